@@ -8,7 +8,7 @@ import { type ClientResponses, mayChange } from "./client-responses.ts";
 import { type ClusterReply, ClusterReplyHost } from "./cluster-reply.ts";
 import type { ClusterSession } from "./cluster-session.ts";
 import { ClusterSessions } from "./cluster-sessions.ts";
-import { LogReader } from "./log-reader.ts";
+import type { LogReader } from "./log-reader.ts";
 import { checkResumption, endIfGone } from "./resumption.ts";
 
 /** Clients come back within this time, not all at the same moment. */
@@ -41,16 +41,14 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
     await Promise.all([session.saved && fromEngine(session.saved), this.#responses.forwardCancellations(session, message)]);
   }
 
-  async replyTo(session: ClusterSession, message: IncomingMessage, alwaysStreams: boolean): Promise<ClusterReplyHost> {
+  async replyTo(session: ClusterSession, message: IncomingMessage): Promise<ClusterReplyHost> {
     await fromEngine(this.node.lease.acquire());
     return new ClusterReplyHost({
       node: this.node,
       session,
       message,
-      alwaysStreams,
       exceedsRate: await session.exceedsRate(message),
       open: this.replies,
-      connect: (exchange) => this.#connect(exchange, session),
     });
   }
 
@@ -61,7 +59,7 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
     // A client that resumes a stream replaces its reader.
     for (const reader of session.log.readers) if (reader.stream === point.stream) reader.disconnect();
     checkStreamCount(session, this.node.limits);
-    const reader = this.#connect(exchange, session);
+    const reader = session.connect(exchange);
     reader.open();
     reader.begin(point.stream, point.position);
     reader.prime();
@@ -72,25 +70,9 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
   async #readStanding(exchange: HttpExchange, session: ClusterSession, after: number | undefined): Promise<void> {
     checkStreamCount(session, this.node.limits);
     const begin = await fromEngine(session.standing.takeOver(after));
-    const reader = this.#connect(exchange, session);
+    const reader = session.connect(exchange);
     reader.open();
     begin(reader);
-  }
-
-  #connect(exchange: HttpExchange, session: ClusterSession): LogReader {
-    const { backplane, limits } = this.node;
-    const reader = new LogReader(exchange, {
-      backplane,
-      key: session.identity.key,
-      maxPending: limits.eventBytes,
-      retryMs: session.connection.revision?.facts.primingEvent === true ? limits.retryMs : undefined,
-      onEnd: (ended) => {
-        session.log.readers.delete(ended);
-        session.standing.disconnected(ended);
-      },
-    });
-    session.log.readers.add(reader);
-    return reader;
   }
 
   // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────

@@ -11,7 +11,6 @@ import {
 import { toHttpError } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
 import type { ClusterSession } from "./cluster-session.ts";
-import type { LogReader } from "./log-reader.ts";
 import { LogWriter } from "./log-writer.ts";
 
 export type ClusterReply = HttpReply<LogWriter, ClusterReplyHost>;
@@ -20,11 +19,8 @@ export interface ClusterReplyOptions {
   readonly node: NodeContext;
   readonly session: ClusterSession;
   readonly message: IncomingMessage;
-  readonly alwaysStreams: boolean;
   readonly exceedsRate: boolean;
   readonly open: Set<ClusterReply>;
-  /** Connects the client to a stream of the session's log. */
-  connect(exchange: HttpExchange): LogReader;
 }
 
 /** The response for the requests of a node that has gone. */
@@ -37,7 +33,6 @@ export class ClusterReplyHost implements ReplyHost<LogWriter> {
   readonly onLost = "continue";
   readonly session: ClusterSession;
   readonly open: Set<ClusterReply>;
-  readonly alwaysStreams: boolean;
   readonly exceedsRate: boolean;
   readonly #options: ClusterReplyOptions;
 
@@ -45,13 +40,16 @@ export class ClusterReplyHost implements ReplyHost<LogWriter> {
     this.#options = options;
     this.session = options.session;
     this.open = options.open;
-    this.alwaysStreams = options.alwaysStreams;
     this.exceedsRate = options.exceedsRate;
+  }
+
+  get streamCount(): number {
+    return this.session.streamCount;
   }
 
   openStream(reply: HttpReply<LogWriter>, exchange: HttpExchange | undefined): LogWriter {
     const { node, session, message } = this.#options;
-    const reader = exchange && this.#options.connect(exchange);
+    const reader = exchange && session.connect(exchange);
     const writer = new LogWriter({
       log: session.log,
       about: aboutOf(message),
@@ -61,7 +59,7 @@ export class ClusterReplyHost implements ReplyHost<LogWriter> {
       onRefused: () => this.abandon(reply),
     });
     // The empty text becomes the priming event.
-    if (session.connection.revision?.facts.primingEvent === true) writer.add("");
+    if (session.hasPrimingEvents) writer.add("");
     else reader?.open();
     return writer;
   }
@@ -72,10 +70,6 @@ export class ClusterReplyHost implements ReplyHost<LogWriter> {
 
   end(writer: LogWriter, text = ""): void {
     writer.end(text);
-  }
-
-  endAtOnce(reply: HttpReply<LogWriter>, _exchange: HttpExchange, text: string): void {
-    reply.startStream().end(text);
   }
 
   /** Other nodes must know what the client takes for granted from the response on. */

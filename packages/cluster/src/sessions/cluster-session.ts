@@ -1,8 +1,17 @@
 // ClusterSession: a session as one node sees it: a connection that runs its requests, and the record that all nodes share.
 import { type Auth, DEFAULT_LIMITS } from "@oarlock/server-kit";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
-import { Connection, initialize, noSession, pipeChannel, type HostedSession, type IncomingMessage } from "@oarlock/server-kit/transport";
+import {
+  Connection,
+  initialize,
+  noSession,
+  pipeChannel,
+  type HostedSession,
+  type HttpExchange,
+  type IncomingMessage,
+} from "@oarlock/server-kit/transport";
 import type { NodeContext } from "../node/node-context.ts";
+import { LogReader } from "./log-reader.ts";
 import { SessionLog } from "./session-log.ts";
 import { decodeRecord, encodeRecord, type SessionRecord, ttlOf } from "./session-record.ts";
 import { StandingStream } from "./standing-stream.ts";
@@ -54,6 +63,28 @@ export class ClusterSession implements HostedSession {
 
   get isClosed(): boolean {
     return this.log.isClosed;
+  }
+
+  /** Whether streams begin with a priming event. */
+  get hasPrimingEvents(): boolean {
+    return this.connection.revision?.facts.primingEvent === true;
+  }
+
+  /** Connects a client to the log. */
+  connect(exchange: HttpExchange): LogReader {
+    const { backplane, limits } = this.#node;
+    const reader = new LogReader(exchange, {
+      backplane,
+      key: this.identity.key,
+      maxPending: limits.eventBytes,
+      retryMs: this.hasPrimingEvents ? limits.retryMs : undefined,
+      onEnd: () => {
+        this.log.readers.delete(reader);
+        this.standing.disconnected(reader);
+      },
+    });
+    this.log.readers.add(reader);
+    return reader;
   }
 
   // ── record ────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -12,7 +12,7 @@ export interface LogReaderOptions {
   /** Characters that may wait in the socket of a slow client; the rest waits in the log. */
   readonly maxPending: number;
   /** Called when the connection has ended, whoever ended it. */
-  onEnd(reader: LogReader): void;
+  onEnd(): void;
 }
 
 export class LogReader {
@@ -32,7 +32,7 @@ export class LogReader {
 
   constructor(exchange: HttpExchange, options: LogReaderOptions) {
     this.#options = options;
-    this.#connection = new EventConnection(exchange, { onDrain: () => void this.read(), onEnd: () => options.onEnd(this) });
+    this.#connection = new EventConnection(exchange, { onDrain: () => void this.read(), onEnd: () => options.onEnd() });
   }
 
   /**

@@ -44,7 +44,7 @@ export interface HostedSession {
 }
 
 /** A reply to one POST of a session. */
-export type HostedReply = HttpReply<unknown, ReplyHost<unknown> & { readonly session: HostedSession }>;
+export type HostedReply = HttpReply<unknown, ReplyHost<unknown> & Pick<HostedSession, "streamCount">>;
 
 /** Keeps the sessions of the handshake era with their event streams: in this process, or with other nodes. */
 export interface SessionHost<T extends HostedSession = HostedSession> extends Iterable<T> {
@@ -61,8 +61,8 @@ export interface SessionHost<T extends HostedSession = HostedSession> extends It
   /** Called before the session takes a message that gets no response of its own, and after it. */
   beforeMessage?(session: T, message: IncomingMessage): Promise<void>;
   afterMessage?(session: T, message: IncomingMessage): Promise<void>;
-  /** What the reply to a message does. `alwaysStreams`: it is a stream in any case. */
-  replyTo(session: T, message: IncomingMessage, alwaysStreams: boolean): Awaitable<HostedReply["host"]>;
+  /** What the reply to a message does. */
+  replyTo(session: T, message: IncomingMessage): Awaitable<HostedReply["host"]>;
   /** Connects a client to the standing stream, or to the one after whose event it resumes. Throws an HttpError. */
   read(session: T, exchange: HttpExchange, lastEventId: string | undefined): Awaitable<void>;
   /** Called by the clock. `now`: by `performance.now()`. */

@@ -10,8 +10,6 @@ import { respondError, respondRefusal, respondText, type HttpError } from "./res
 export interface ReplyHost<S> {
   /** What a lost connection means: the work goes on without a client, or it is cancelled. */
   readonly onLost: "continue" | "cancel";
-  /** Respond with an event stream in any case. */
-  readonly alwaysStreams: boolean;
   /** As in {@link Channel}. */
   readonly exceedsRate?: boolean;
   /** Replies that have not ended; each is among them from `wait` on. */
@@ -21,8 +19,8 @@ export interface ReplyHost<S> {
   send(stream: S, text: string): void;
   /** Ends a stream with the response; undefined when the request was cancelled. */
   end(stream: S, text: string | undefined): void;
-  /** Answers with a stream of nothing but the response. Only where replies always stream. */
-  endAtOnce?(reply: HttpReply<S>, exchange: HttpExchange, text: string): void;
+  /** Answers with a stream of nothing but the response. Default: the stream is opened and ended. */
+  endAtOnce?(exchange: HttpExchange, text: string): void;
   /** Called before the response. A promise settles when the response may be sent, with the error to send in its place. */
   beforeResponse?(): Promise<ReplyFailure | undefined> | undefined;
   /** Status of an error response by its code, while nothing was written before it. Default: 200. */
@@ -47,11 +45,14 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   #isAnswered = false;
   #isLost = false;
   #isWaiting = false;
+  readonly #alwaysStreams: boolean;
 
-  constructor(exchange: HttpExchange, host: H, auth: Auth | undefined) {
+  /** `alwaysStreams`: responds with an event stream in any case. */
+  constructor(exchange: HttpExchange, host: H, auth: Auth | undefined, alwaysStreams = false) {
     this.#exchange = exchange;
     this.host = host;
     this.auth = auth;
+    this.#alwaysStreams = alwaysStreams;
   }
 
   get exceedsRate(): boolean {
@@ -77,7 +78,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.#isWaiting = true;
     this.host.open.add(this);
     if (this.#isLost) this.#cancel();
-    else if (this.#stream === undefined && this.host.alwaysStreams) this.startStream();
+    else if (this.#stream === undefined && this.#alwaysStreams) this.startStream();
     else if (this.#stream === undefined) this.#exchange.onClose = () => this.disconnected();
   }
 
@@ -140,8 +141,9 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     host.open.delete(this);
     if (this.#stream !== undefined) return host.end(this.#stream, text);
     if (this.#isLost) return;
-    if (text !== undefined && host.alwaysStreams && host.endAtOnce !== undefined) return host.endAtOnce(this, this.#exchange, text);
-    respondText(this.#exchange, text, code === undefined ? 200 : host.statusOf?.(code));
+    if (text === undefined || !this.#alwaysStreams) respondText(this.#exchange, text, code === undefined ? 200 : host.statusOf?.(code));
+    else if (host.endAtOnce === undefined) host.end(this.startStream(), text);
+    else host.endAtOnce(this.#exchange, text);
   }
 
   #fail({ error, text }: ReplyFailure): void {

@@ -32,7 +32,7 @@ export class SessionEndpoint {
     checkResponses(exchange, message, (id) => this.#host.mayChange(session, id));
     if (!expectsAnswer(message)) return this.#accept(exchange, session, message, auth);
     checkStreamCount(session, this.#limits);
-    const reply = new HttpReply(exchange, await this.#host.replyTo(session, message, hasProgressToken(message)), auth);
+    const reply = new HttpReply(exchange, await this.#host.replyTo(session, message), auth, hasProgressToken(message));
     session.connection.handle(message, reply);
     reply.wait();
   }
@@ -73,7 +73,7 @@ export class SessionEndpoint {
   tick(now: number): void {
     const { silentMs, streams } = this.#limits;
     for (const reply of this.#host.replies) {
-      if (reply.isSilent(now, silentMs) && reply.host.session.streamCount < streams) reply.startStream();
+      if (reply.isSilent(now, silentMs) && reply.host.streamCount < streams) reply.startStream();
     }
     this.#host.tick(now);
   }

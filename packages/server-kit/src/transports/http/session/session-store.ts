@@ -3,36 +3,28 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import type { Auth } from "../../../protocol/auth.ts";
 import type { IncomingMessage } from "../../../runtime/classify.ts";
-import { Connection } from "../../../runtime/connection.ts";
-import { pipeChannel } from "../../../runtime/request/channel.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
 import type { Id } from "../../../wire/json-rpc.ts";
 import type { SessionHost } from "../endpoints.ts";
-import { primingEvent, type FirstEvent } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
-import { randomId } from "../random-id.ts";
 import { HttpError } from "../responses.ts";
 import { EventBudget } from "./event-budget.ts";
-import { HttpSession } from "./http-session.ts";
-import { SessionReplyHost, type SessionReply } from "./session-reply.ts";
+import { HttpSession, type SessionParts, type SessionReply } from "./http-session.ts";
 import { checkStreamCount, initialize, streamComplete, unknownEvent } from "./session-rules.ts";
-import { SessionStreams } from "./session-streams.ts";
 
 const IDLE_CHECK_MS = 5000;
 
 export class SessionStore implements SessionHost<HttpSession> {
   readonly replies = new Set<SessionReply>();
-  readonly #runtime: Runtime;
   readonly #limits: Readonly<HttpLimits>;
-  readonly #budget: EventBudget;
+  readonly #parts: SessionParts;
   readonly #byId = new Map<string, HttpSession>();
   #idleCheckedAt = 0;
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
-    this.#runtime = runtime;
     this.#limits = limits;
-    this.#budget = new EventBudget(limits.allEventBytes);
+    this.#parts = { runtime, limits, budget: new EventBudget(limits.allEventBytes), replies: this.replies };
   }
 
   get size(): number {
@@ -49,13 +41,7 @@ export class SessionStore implements SessionHost<HttpSession> {
 
   /** Creates a session, which requests find once it was added. */
   create(principal: string | undefined): HttpSession {
-    const streams = new SessionStreams(this.#limits, this.#budget);
-    const channel = pipeChannel(
-      (text) => streams.send(streams.standing, text),
-      () => streams.standing.isConnected,
-    );
-    const connection = new Connection(this.#runtime, channel);
-    return new HttpSession(randomId(), principal, connection, streams);
+    return new HttpSession(principal, this.#parts);
   }
 
   add(session: HttpSession): void {
@@ -94,8 +80,8 @@ export class SessionStore implements SessionHost<HttpSession> {
 
   // ── streams ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  replyTo(session: HttpSession, _message: IncomingMessage, alwaysStreams: boolean): SessionReplyHost {
-    return new SessionReplyHost(session, { priming: this.#primingOf(session), open: this.replies, alwaysStreams });
+  replyTo(session: HttpSession): HttpSession {
+    return session;
   }
 
   read(session: HttpSession, exchange: HttpExchange, lastEventId: string | undefined): void {
@@ -103,7 +89,7 @@ export class SessionStore implements SessionHost<HttpSession> {
     const { standing } = session.streams;
     if (standing.isConnected) throw new HttpError(409, "Stream already open: expected at most one GET stream for each session.");
     checkStreamCount(session, this.#limits);
-    standing.connect(exchange, this.#primingOf(session));
+    standing.connect(exchange, session.firstEvent);
   }
 
   /** Continues a stream after the last event that the client received. */
@@ -114,13 +100,7 @@ export class SessionStore implements SessionHost<HttpSession> {
     if (stream?.endsWith(Number(number)) ?? streams.isForgotten(Number(key))) throw streamComplete();
     if (stream?.canResumeAfter(Number(number)) !== true) throw unknownEvent();
     if (!stream.isConnected) checkStreamCount(session, this.#limits);
-    stream.connect(exchange, this.#primingOf(session), Number(number));
-  }
-
-  /** The priming event, in revisions that have one. */
-  #primingOf({ connection }: HttpSession): FirstEvent | undefined {
-    if (connection.revision?.facts.primingEvent !== true) return undefined;
-    return (id) => primingEvent(id, this.#limits.retryMs);
+    stream.connect(exchange, session.firstEvent, Number(number));
   }
 
   // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
@@ -134,7 +114,7 @@ export class SessionStore implements SessionHost<HttpSession> {
   }
 
   #tickStreams(session: HttpSession, now: number): void {
-    const isResumable = this.#primingOf(session) !== undefined;
+    const isResumable = session.firstEvent !== undefined;
     for (const stream of session.streams) stream.tick(now, this.#limits, isResumable && stream !== session.streams.standing);
   }
 

@@ -21,7 +21,6 @@ const MAX_PENDING = 8 * 1024 * 1024;
 
 export class StatelessReplyHost implements ReplyHost<EventStream> {
   readonly onLost = "cancel";
-  readonly alwaysStreams = false;
   readonly open = new Set<StatelessReply>();
   readonly cancel: (reply: StatelessReply) => void;
 

@@ -3,23 +3,25 @@ import { expect, test } from "vitest";
 import { gaugeServer } from "../../../support/gauge.ts";
 import { RecordedExchange } from "../../../support/recorded-exchange.ts";
 import { Runtime } from "../../../../src/runtime/runtime.ts";
+import { primingEvent } from "../../../../src/transports/http/event-stream.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
 import { EVENT_STREAM_HEADERS, JSON_HEADERS } from "../../../../src/transports/http/responses.ts";
 import { HttpReply } from "../../../../src/transports/http/http-reply.ts";
-import { SessionReplyHost, type SessionReply } from "../../../../src/transports/http/session/session-reply.ts";
+import type { SessionReply } from "../../../../src/transports/http/session/http-session.ts";
 import { SessionStore } from "../../../../src/transports/http/session/session-store.ts";
 
 const event = (id: string, text: string): string => `id: ${id}\nevent: message\ndata: ${text}\n\n`;
-const priming = (id: string): string => `priming ${id}\n`;
+const priming = (id: string): string => primingEvent(id, DEFAULT_HTTP_LIMITS.retryMs);
 
 function open({ alwaysStreams = false, hasPriming = true } = {}) {
-  const session = new SessionStore(new Runtime(gaugeServer()), DEFAULT_HTTP_LIMITS).create(undefined);
+  const store = new SessionStore(new Runtime(gaugeServer()), DEFAULT_HTTP_LIMITS);
+  const session = store.create(undefined);
+  const revision = hasPriming ? "2025-11-25" : "2025-06-18";
+  session.connection.open({ protocolVersion: revision, capabilities: {}, clientInfo: { name: "tester", version: "1" } });
   session.lastUsedAt = 0;
   const exchange = new RecordedExchange();
-  const waiting = new Set<SessionReply>();
-  const host = new SessionReplyHost(session, { priming: hasPriming ? priming : undefined, open: waiting, alwaysStreams });
-  const reply: SessionReply = new HttpReply(exchange, host, undefined);
-  return { session, exchange, waiting, reply, isSilent: () => reply.isSilent(Infinity, 0) };
+  const reply: SessionReply = new HttpReply(exchange, session, undefined, alwaysStreams);
+  return { session, exchange, waiting: store.replies, reply, isSilent: () => reply.isSilent(Infinity, 0) };
 }
 
 test("sends a synchronous response as one body, and marks the session as used", () => {
@@ -47,7 +49,7 @@ test("starts a stream with a message before the response", () => {
   expect(isSilent()).toBe(true);
   reply.notify("1");
   expect([isSilent(), session.streams.connectedCount]).toEqual([false, 1]);
-  expect(exchange.written).toEqual(["priming 1-0\n", event("1-1", "1")]);
+  expect(exchange.written).toEqual([priming("1-0"), event("1-1", "1")]);
   reply.startStream();
   reply.complete("2");
   expect([exchange.written.slice(2), exchange.state, session.streams.size]).toEqual([[event("1-2", "2")], "ended", 2]);
@@ -63,12 +65,12 @@ test("does not count a stream that began before the request waits as silent", ()
 test("starts a stream for a request with a progress token in any case", () => {
   const early = open({ alwaysStreams: true });
   early.reply.complete("1");
-  expect(early.exchange.response).toEqual([200, EVENT_STREAM_HEADERS, `priming 1-0\n${event("1-1", "1")}`]);
+  expect(early.exchange.response).toEqual([200, EVENT_STREAM_HEADERS, priming("1-0") + event("1-1", "1")]);
   expect(early.session.streams.get(1)?.isComplete).toBe(true);
 
   const late = open({ alwaysStreams: true });
   late.reply.wait();
-  expect([late.isSilent(), late.exchange.written]).toEqual([false, ["priming 1-0\n"]]);
+  expect([late.isSilent(), late.exchange.written]).toEqual([false, [priming("1-0")]]);
   late.reply.complete("1");
   expect([late.exchange.written.slice(1), late.exchange.state]).toEqual([[event("1-1", "1")], "ended"]);
 });
