@@ -28,7 +28,14 @@ export function toFetch(server: Server, options: HttpOptions = {}): FetchHandler
   return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
 }
 
-class WebExchange extends ClosableExchange implements HttpExchange {
+/** Bytes that may wait for a client before it counts as slow. */
+const HIGH_WATER_MARK = 64 * 1024;
+
+const encoder = new TextEncoder();
+
+type StreamController = ReadableStreamDefaultController<Uint8Array>;
+
+class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
   readonly method: string;
   readonly path: string;
   readonly query: string;
@@ -38,6 +45,8 @@ class WebExchange extends ClosableExchange implements HttpExchange {
   extraHeaders: HeaderList = [];
   readonly #request: Request;
   readonly #resolve: (response: Response) => void;
+  /** Set while the response is an open event stream. */
+  #controller: StreamController | undefined;
 
   constructor(request: Request, url: URL, resolve: (response: Response) => void) {
     super();
@@ -70,10 +79,42 @@ class WebExchange extends ClosableExchange implements HttpExchange {
     this.#resolve(new Response(hasBody ? body : null, { status, headers: this.#responseHeaders(headers) }));
   }
 
+  // ── event stream ──────────────────────────────────────────────────────────────────────────────────────────────────
+
   openStream(headers: HeaderList, onDrain: () => void): EventSink {
-    const sink = new WebEventSink({ onDrain, onCancel: () => this.onClose?.(), onEnd: () => (this.onClose = undefined) });
-    this.#resolve(new Response(sink.body, { status: 200, headers: this.#responseHeaders(headers) }));
-    return sink;
+    const source = {
+      start: (controller: StreamController) => void (this.#controller = controller),
+      pull: () => {
+        if (this.#controller !== undefined) onDrain();
+      },
+      cancel: () => {
+        this.#controller = undefined;
+        this.onClose?.();
+      },
+    };
+    const body = new ReadableStream<Uint8Array>(source, { highWaterMark: HIGH_WATER_MARK, size: (chunk) => chunk.length });
+    this.#resolve(new Response(body, { status: 200, headers: this.#responseHeaders(headers) }));
+    return this;
+  }
+
+  write(text: string): boolean {
+    this.#controller?.enqueue(encoder.encode(text));
+    return (this.#controller?.desiredSize ?? 0) > 0;
+  }
+
+  end(last = ""): void {
+    if (last !== "") this.write(last);
+    this.#leaveStream()?.close();
+  }
+
+  abort(): void {
+    this.#leaveStream()?.error(new Error("Stream aborted: the client read too slowly."));
+  }
+
+  #leaveStream(): StreamController | undefined {
+    const controller = this.#controller;
+    this.onClose = this.#controller = undefined;
+    return controller;
   }
 
   #responseHeaders(headers: HeaderList): [string, string][] {
@@ -93,58 +134,5 @@ async function readText(stream: ReadableStream<Uint8Array>, body: BodyBuffer): P
     throw error instanceof HttpError ? error : bodyNotUtf8();
   } finally {
     body.release();
-  }
-}
-
-/** Bytes that may wait for a client before it counts as slow. */
-const HIGH_WATER_MARK = 64 * 1024;
-
-interface WebEventSinkOptions {
-  onDrain(): void;
-  /** The client has cancelled the body. */
-  onCancel(): void;
-  /** The server has ended or aborted it. */
-  onEnd(): void;
-}
-
-class WebEventSink implements EventSink {
-  readonly body: ReadableStream<Uint8Array>;
-  readonly #options: WebEventSinkOptions;
-  readonly #encoder = new TextEncoder();
-  #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
-
-  constructor(options: WebEventSinkOptions) {
-    this.#options = options;
-    this.body = new ReadableStream<Uint8Array>(
-      {
-        start: (controller) => void (this.#controller = controller),
-        pull: () => {
-          if (this.#controller !== undefined) options.onDrain();
-        },
-        cancel: () => {
-          this.#controller = undefined;
-          options.onCancel();
-        },
-      },
-      { highWaterMark: HIGH_WATER_MARK, size: (chunk) => chunk.length },
-    );
-  }
-
-  write(text: string): boolean {
-    this.#controller?.enqueue(this.#encoder.encode(text));
-    return (this.#controller?.desiredSize ?? 0) > 0;
-  }
-
-  end(last = ""): void {
-    this.#options.onEnd();
-    if (last !== "") this.write(last);
-    this.#controller?.close();
-    this.#controller = undefined;
-  }
-
-  abort(): void {
-    this.#options.onEnd();
-    this.#controller?.error(new Error("Stream aborted: the client read too slowly."));
-    this.#controller = undefined;
   }
 }
