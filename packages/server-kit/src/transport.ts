@@ -4,7 +4,7 @@ export type { SessionState } from "./peer/session.ts";
 export type { IncomingMessage } from "./runtime/classify.ts";
 export { Connection } from "./runtime/connection.ts";
 export type { Feature } from "./runtime/feature.ts";
-export { pipeChannel } from "./runtime/request/channel.ts";
+export { pipeChannel, SILENT } from "./runtime/request/channel.ts";
 export type { UsedConfirmations } from "./runtime/request/used-confirmations.ts";
 export { watchForOthers } from "./runtime/watch/remote-watch.ts";
 export type { Runtime } from "./runtime/runtime.ts";

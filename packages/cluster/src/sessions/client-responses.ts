@@ -1,12 +1,12 @@
 // ClientResponses: brings the responses of clients to the node that sent the request, and cancellations to all nodes of a session.
 // The id of a request names the slot of its node.
 import { type Id, isObject } from "@oarlock/server-kit/protocol";
-import type { IncomingMessage } from "@oarlock/server-kit/transport";
+import { type IncomingMessage, SILENT } from "@oarlock/server-kit/transport";
 import type { Backplane } from "../backplane/backplane.ts";
 import { twiceFromEngine } from "../node/engine-away.ts";
 import { keyOf } from "../node/node-lease.ts";
 import { publishTwice, retry } from "../node/retry.ts";
-import { type ClusterSession, SILENT } from "./cluster-session.ts";
+import type { ClusterSession } from "./cluster-session.ts";
 
 const MAX_CANCEL_CHARS = 1000;
 

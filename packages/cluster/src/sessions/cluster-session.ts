@@ -6,6 +6,7 @@ import {
   initialize,
   noSession,
   pipeChannel,
+  SILENT,
   type HostedSession,
   type HttpExchange,
   type IncomingMessage,
@@ -225,6 +226,3 @@ export class ClusterSession implements HostedSession {
     this.onClose?.();
   }
 }
-
-/** The channel of messages that get no response. */
-export const SILENT = { notify: () => undefined, complete: () => undefined, refuse: () => undefined };

@@ -27,6 +27,9 @@ export const pipeChannel = (notify: (text: string) => void, isOpen?: () => boole
   refuse: (error) => notify(errorText(null, error)),
 });
 
+/** Sends nothing. */
+export const SILENT: Channel = { notify: () => undefined, complete: () => undefined, refuse: () => undefined };
+
 /** Completes a request with what was thrown; details of unexpected errors go to `report` only. */
 export function completeWithError(channel: Channel, id: Id, error: unknown, report: Report): void {
   const { code, message, data } = toFailure(error, report);

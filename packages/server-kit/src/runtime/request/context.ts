@@ -14,7 +14,7 @@ import { ClientRequests, requestEnded } from "./client-requests.ts";
 import type { Observation, RequestEnd } from "./observer.ts";
 import { progressOf } from "./progress.ts";
 import { requestLog } from "./request-log.ts";
-import type { CallHandler } from "./request-handler.ts";
+import { NO_HANDLER, type CallHandler } from "./request-handler.ts";
 import type { Runtime } from "../runtime.ts";
 
 export interface RequestDetails {
@@ -39,7 +39,6 @@ export class RequestContext implements ExtensionContext {
   readonly handler: CallHandler;
   /** When the time limit strikes, by `performance.now()`; 0 while it does not run. */
   deadline = 0;
-  /** Started, not queued. */
   isRunning = false;
   isDone = false;
   /** Undefined where no observer is set, and once it has ended or was taken over. */
@@ -65,6 +64,11 @@ export class RequestContext implements ExtensionContext {
     this.params = params;
     this.channel = channel;
     this.handler = handler;
+  }
+
+  /** The context of a watch outside of any request. */
+  static ofWatch(runtime: Runtime, peer: Peer, channel: Channel): RequestContext {
+    return new RequestContext(runtime, peer, { id: "", method: "resources/subscribe", params: {}, channel, handler: NO_HANDLER });
   }
 
   get revision(): Revision {

@@ -21,6 +21,9 @@ export interface ListHandler {
   list(cursor: unknown): object;
 }
 
+/** Of a request that only watches. */
+export const NO_HANDLER: CallHandler = { run: () => ({}) };
+
 export type RequestHandler = CallHandler | ListHandler;
 
 export const isListHandler = (handler: RequestHandler): handler is ListHandler => "list" in handler;

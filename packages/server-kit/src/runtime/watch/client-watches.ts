@@ -6,7 +6,6 @@ import type { Session } from "../../peer/session.ts";
 import { describeError } from "../../protocol/errors.ts";
 import type { Channel } from "../request/channel.ts";
 import { RequestContext } from "../request/context.ts";
-import type { CallHandler } from "../request/request-handler.ts";
 import type { Runtime } from "../runtime.ts";
 
 interface ClientWatchesOptions {
@@ -17,9 +16,6 @@ interface ClientWatchesOptions {
 }
 
 type StartWatch = (changed: () => void) => Promise<StopWatching>;
-
-/** The context of a renewed watch runs no request. */
-const WATCH: CallHandler = { run: () => ({}) };
 
 export class ClientWatches {
   readonly subscriptions: Subscriptions;
@@ -55,13 +51,7 @@ export class ClientWatches {
 
   async #begin(session: Session, uri: string, add: (start: StartWatch) => Promise<void>): Promise<void> {
     const { runtime, standing } = this.#options;
-    const ctx = new RequestContext(runtime, session, {
-      id: "",
-      method: "resources/subscribe",
-      params: {},
-      channel: standing,
-      handler: WATCH,
-    });
+    const ctx = RequestContext.ofWatch(runtime, session, standing);
     try {
       await add((changed) => runtime.watches.watch(uri, changed, ctx));
     } catch {
