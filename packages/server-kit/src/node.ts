@@ -3,9 +3,9 @@ export { serveStdio, type StdioOptions, type StdioServer } from "./transports/st
 export { guardStdout, type Write } from "./transports/stdout-guard.ts";
 export { bearerToken, type Authenticator, type Denied, type ResourceMetadata } from "./transports/http/guard/authenticator.ts";
 export { checkAllowed, isLoopback } from "./transports/http/guard/host-guard.ts";
-export type { HttpCounts, HttpOptions } from "./transports/http/handler.ts";
+export type { HttpOptions } from "./transports/http/handler.ts";
 export type { ServerCard } from "./transports/http/server-card.ts";
-export type { HttpLimits } from "./transports/http/http-limits.ts";
+export type { HttpCounts, HttpLimits } from "./transports/http/http-limits.ts";
 export { serveHttp, type HttpServer, type ServeHttpOptions } from "./transports/http/node/serve-http.ts";
 export { requestGuard, type RefusedRequest } from "./transports/http/node/request-guard.ts";
 export { toNodeHandler, type NodeHandler } from "./transports/http/node/node-handler.ts";

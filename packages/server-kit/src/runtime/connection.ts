@@ -26,6 +26,7 @@ import { RequestContext } from "./request/context.ts";
 import type { Feature } from "./feature.ts";
 import { FeatureLoader } from "./feature-loader.ts";
 import { answerList, answerNow } from "./request/list-response.ts";
+import { RATE_EXCEEDED } from "./limits.ts";
 import { parseMessage } from "./parse-message.ts";
 import { isListHandler } from "./request/request-handler.ts";
 import { ClientWatches } from "./watch/client-watches.ts";
@@ -135,20 +136,14 @@ export class Connection {
     if (isListHandler(handler)) return answerList(this.#runtime, this.#session, request, handler, channel);
     const decoded = revision.decodeParams(method, params);
     const ctx = new RequestContext(this.#runtime, this.#session, { id, method, params: decoded, channel, handler });
-    const isRefused = method === "tools/call" && (channel.exceedsRate === true || !this.#calls.take());
-    if (isRefused) this.#runner.refuse(ctx, "Rate limit exceeded for tool calls.");
+    if (method === "tools/call" && (channel.exceedsRate === true || !this.#calls.take())) this.#runner.refuse(ctx, RATE_EXCEEDED);
     else this.#runner.run(ctx);
   }
 
   #statelessRequest(request: RequestMessage, channel: Channel): void {
-    const { subscriptionStreams: maxStreams } = this.#runtime.limits;
-    this.#stateless ??= new Stateless({
-      runtime: this.#runtime,
-      runner: this.#runner,
-      mayCall: () => this.#calls.take(),
-      maxStreams,
-      isPipe: true,
-    });
+    const runtime = this.#runtime;
+    const { subscriptionStreams: maxStreams } = runtime.limits;
+    this.#stateless ??= new Stateless({ runtime, runner: this.#runner, mayCall: () => this.#calls.take(), maxStreams, isPipe: true });
     this.#stateless.handle(request, channel);
   }
 

@@ -32,6 +32,9 @@ export interface Limits {
   logsPerSecond: number;
 }
 
+/** Why a call beyond `callsPerSecond` is refused. */
+export const RATE_EXCEEDED = "Rate limit exceeded for tool calls.";
+
 /** The limits that hold by default. */
 export const DEFAULT_LIMITS: Readonly<Limits> = {
   messageBytes: 4 * 1024 * 1024,

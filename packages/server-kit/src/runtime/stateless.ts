@@ -8,11 +8,12 @@ import { readEnvelope, type Envelope } from "../protocol/meta.ts";
 import { bindingOf, openRequestState, readInputResponses } from "../peer/request-state.ts";
 import { find, REVISIONS } from "../revisions/index.ts";
 import type { RequestMessage } from "../wire/json-rpc.ts";
+import { RATE_EXCEEDED } from "./limits.ts";
 import { completeWithError, type Channel } from "./request/channel.ts";
 import { RequestContext, type RequestDetails } from "./request/context.ts";
 import { answerList } from "./request/list-response.ts";
 import { endOfError, type Observation } from "./request/observer.ts";
-import { isListHandler, type CallHandler } from "./request/request-handler.ts";
+import { isListHandler, NO_HANDLER, type CallHandler } from "./request/request-handler.ts";
 import type { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
 import { LISTEN, SubscriptionStream } from "./subscription-stream.ts";
@@ -22,9 +23,6 @@ const MAY_REQUEST_INPUT = new Set(["tools/call", "prompts/get", "resources/read"
 
 const UNSUPPORTED_VERSION = -32022;
 
-/** A subscription has no handler to run: it only watches. */
-const SUBSCRIPTION: CallHandler = { run: () => ({}) };
-
 /** Longest id and params of a subscription, in characters of JSON: they are kept as long as it is open. */
 const MAX_LISTEN_LENGTH = 256 * 1024;
 
@@ -32,14 +30,11 @@ const LISTEN_TOO_LONG = invalidParams(
   `Subscription too long: expected at most ${MAX_LISTEN_LENGTH} characters of params. Open several subscriptions.`,
 );
 
-const RATE_EXCEEDED = "Rate limit exceeded for tool calls.";
-
 export interface StatelessOptions {
   runtime: Runtime;
   runner: Runner;
   /** Takes one tool call from the rate limit of a pipe; false when the limit is reached. Default: the transport has counted it. */
   mayCall?(): boolean;
-  /** Subscription streams at the same time. */
   maxStreams: number;
   /** True on a pipe, which serves one client and announces the end of a subscription; over HTTP its stream just ends. */
   isPipe: boolean;
@@ -91,7 +86,7 @@ export class Stateless {
     if (method === LISTEN) {
       if (JSON.stringify([id, params]).length > MAX_LISTEN_LENGTH) return completeWithError(channel, id, LISTEN_TOO_LONG, runtime.report);
       peer.minSeverity = Infinity; // what is sent here are the notifications of the subscription
-      const details = { id, method, params: { notifications: params.notifications }, channel, handler: SUBSCRIPTION };
+      const details = { id, method, params: { notifications: params.notifications }, channel, handler: NO_HANDLER };
       return this.#subscribe(new RequestContext(runtime, peer, details), key, runtime.observe({ id, method, revision }, params));
     }
     const handler = runtime.table(revision).handlers.get(method);
@@ -108,15 +103,8 @@ export class Stateless {
       handler: isResumed ? this.#resuming(handler, peer, method, channel) : handler,
     };
     const ctx = new RequestContext(runtime, peer, details);
-    if (method === "tools/call" && mayCall?.() === false) return runner.refuse(ctx, RATE_EXCEEDED);
-    runner.run(ctx);
-  }
-
-  /** Refuses a call that exceeds the rate of its caller. */
-  refuseCall(request: RequestMessage, peer: StatelessPeer, channel: Channel): void {
-    const { runtime, runner } = this.#options;
-    const { id, method, params = {} } = request;
-    runner.refuse(new RequestContext(runtime, peer, { id, method, params, channel, handler: SUBSCRIPTION }), RATE_EXCEEDED);
+    if (method === "tools/call" && (channel.exceedsRate === true || mayCall?.() === false)) runner.refuse(ctx, RATE_EXCEEDED);
+    else runner.run(ctx);
   }
 
   /** The handler, run after the state of earlier rounds was restored. */

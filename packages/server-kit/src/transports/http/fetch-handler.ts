@@ -2,7 +2,8 @@
 import type { Server } from "../../runtime/define.ts";
 import { BodyBuffer } from "./guard/body-budget.ts";
 import { ClosableExchange, type ByteBudget, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
-import { HttpHandler, type HttpCounts, type HttpOptions } from "./handler.ts";
+import { HttpHandler, type HttpOptions } from "./handler.ts";
+import type { HttpCounts } from "./http-limits.ts";
 import { parseHeaders, type RequestHeaders } from "./request-headers.ts";
 import { bodyNotUtf8, bodyTooLarge, HttpError } from "./responses.ts";
 

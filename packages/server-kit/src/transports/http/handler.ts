@@ -19,7 +19,7 @@ import { BodyBudget } from "./guard/body-budget.ts";
 import { corsHeaders } from "./guard/cors.ts";
 import { checkOngoingWork } from "./guard/ongoing-work.ts";
 import { HostGuard } from "./guard/host-guard.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "./http-limits.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpCounts, type HttpLimits } from "./http-limits.ts";
 import { LegacySse } from "./legacy-sse.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
 import { isStatelessVersion } from "./request-headers.ts";
@@ -51,15 +51,6 @@ export interface HttpOptions extends RuntimeOptions {
   cluster?: Cluster;
 }
 
-/** Current numbers of a server. */
-export interface HttpCounts {
-  sessions: number;
-  /** Event streams with a connected client. */
-  streams: number;
-  /** Requests in flight. */
-  running: number;
-}
-
 /** How often time limits and idle streams are checked. */
 const TICK_MS = 250;
 
@@ -79,6 +70,7 @@ export class HttpHandler {
   readonly #sessions: SessionEndpoint;
   readonly #stateless: StatelessEndpoint;
   readonly #legacySse: LegacySse | undefined;
+  readonly #endpoints: readonly (SessionEndpoint | StatelessEndpoint | LegacySse)[];
   readonly #clock: ReturnType<typeof setInterval>;
   #isClosing = false;
 
@@ -96,7 +88,8 @@ export class HttpHandler {
     const { sessions, rates } = this.#node?.start(this.runtime, limits) ?? ownEndpoints(this.runtime, limits);
     this.#sessions = new SessionEndpoint(sessions, limits);
     this.#stateless = new StatelessEndpoint(this.runtime, limits, rates);
-    if (options.legacySse === true) this.#legacySse = new LegacySse(this.runtime, limits);
+    this.#legacySse = options.legacySse === true ? new LegacySse(this.runtime, limits) : undefined;
+    this.#endpoints = [this.#sessions, this.#stateless, ...(this.#legacySse === undefined ? [] : [this.#legacySse])];
     this.#clock = setInterval(() => this.#tick(), TICK_MS);
     (this.#clock as { unref?(): void }).unref?.();
   }
@@ -173,26 +166,25 @@ export class HttpHandler {
 
   #tick(): void {
     const now = performance.now();
-    this.#sessions.tick(now);
-    this.#stateless.tick(now);
-    this.#legacySse?.tick(now);
+    for (const endpoint of this.#endpoints) endpoint.tick(now);
   }
 
   counts(): HttpCounts {
-    const { sessions, streams, running } = this.#sessions.counts();
-    const legacyClients = this.#legacySse?.clientCount ?? 0;
-    return {
-      sessions: sessions + legacyClients,
-      streams: streams + legacyClients + this.#stateless.streamCount,
-      running: running + this.#stateless.runningCount + (this.#legacySse?.runningCount ?? 0),
-    };
+    const all = { sessions: 0, streams: 0, running: 0 };
+    for (const endpoint of this.#endpoints) {
+      const { sessions, streams, running } = endpoint.counts();
+      all.sessions += sessions;
+      all.streams += streams;
+      all.running += running;
+    }
+    return all;
   }
 
   /** Refuses new requests, lets those in flight finish within the time, then ends everything. */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
     const end = performance.now() + graceMs;
-    await Promise.all([this.#sessions.close(graceMs), this.#stateless.close(graceMs), this.#legacySse?.close(graceMs)]);
+    await Promise.all(this.#endpoints.map((endpoint) => endpoint.close(graceMs)));
     if (this.#node !== undefined) await this.runtime.settle(end - performance.now());
     await this.#node?.withdraw();
     clearInterval(this.#clock);

@@ -1,4 +1,4 @@
-// Limits of the HTTP transport. Limits of every transport are in `runtime/limits.ts`.
+// Limits of the HTTP transport, and the numbers that they bound. Limits of every transport are in `runtime/limits.ts`.
 
 /** Limits of the HTTP transport. Times are in milliseconds. */
 export interface HttpLimits {
@@ -59,3 +59,12 @@ export const DEFAULT_HTTP_LIMITS: Readonly<HttpLimits> = {
   headersMs: 30_000,
   bodyMs: 30_000,
 };
+
+/** Current numbers of a server. */
+export interface HttpCounts {
+  sessions: number;
+  /** Event streams with a connected client. */
+  streams: number;
+  /** Requests in flight. */
+  running: number;
+}

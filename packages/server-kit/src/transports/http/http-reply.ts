@@ -40,6 +40,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   readonly auth: Auth | undefined;
   readonly host: H;
   readonly startedAt = performance.now();
+  exceedsRate: boolean;
   readonly #exchange: HttpExchange;
   #stream: S | undefined;
   #isAnswered = false;
@@ -53,10 +54,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.host = host;
     this.auth = auth;
     this.#alwaysStreams = alwaysStreams;
-  }
-
-  get exceedsRate(): boolean {
-    return this.host.exceedsRate === true;
+    this.exceedsRate = host.exceedsRate === true;
   }
 
   get isAnswered(): boolean {

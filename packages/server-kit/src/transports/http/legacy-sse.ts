@@ -8,7 +8,7 @@ import type { Runtime } from "../../runtime/runtime.ts";
 import { EventStream } from "./event-stream.ts";
 import { checkResponses } from "./guard/ongoing-work.ts";
 import type { HttpExchange } from "./http-exchange.ts";
-import type { HttpLimits } from "./http-limits.ts";
+import type { HttpCounts, HttpLimits } from "./http-limits.ts";
 import { checkAcceptsEvents } from "./media-types.ts";
 import { randomId } from "./random-id.ts";
 import { accept, HttpError, respondAccepted } from "./responses.ts";
@@ -33,12 +33,13 @@ export class LegacySse {
     this.#limits = limits;
   }
 
-  get clientCount(): number {
-    return this.#clients.size;
-  }
-
-  get runningCount(): number {
-    return [...this.#clients.values()].reduce((sum, { connection }) => sum + connection.running, 0);
+  counts(): HttpCounts {
+    const { size } = this.#clients;
+    return {
+      sessions: size,
+      streams: size,
+      running: [...this.#clients.values()].reduce((sum, { connection }) => sum + connection.running, 0),
+    };
   }
 
   /** The method of one of the two paths; undefined for other paths. */
@@ -74,7 +75,6 @@ export class LegacySse {
     client.stream.disconnect();
   }
 
-  /** Called by the clock. */
   tick(now: number): void {
     for (const { stream } of this.#clients.values()) stream.tick(now, this.#limits);
   }

@@ -1,7 +1,8 @@
 // toNodeHandler: serves a server inside an HTTP server of node:http that listens already.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "../../../runtime/define.ts";
-import { HttpHandler, type HttpCounts, type HttpOptions } from "../handler.ts";
+import { HttpHandler, type HttpOptions } from "../handler.ts";
+import type { HttpCounts } from "../http-limits.ts";
 import { HttpError, respondError } from "../responses.ts";
 import { NodeExchange } from "./node-exchange.ts";
 

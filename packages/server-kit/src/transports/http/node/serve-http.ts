@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
 import { isLoopback } from "../guard/host-guard.ts";
-import { HttpHandler, type HttpCounts, type HttpOptions } from "../handler.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../http-limits.ts";
+import { HttpHandler, type HttpOptions } from "../handler.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpCounts, type HttpLimits } from "../http-limits.ts";
 import { handleNode } from "./node-handler.ts";
 
 /** How a server is served over HTTP with a listener of its own. */

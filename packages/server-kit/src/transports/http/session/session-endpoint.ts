@@ -7,7 +7,7 @@ import { INVALID_PARAMS, isObject } from "../../../wire/json-rpc.ts";
 import type { HostedSession, SessionHost } from "../endpoints.ts";
 import { checkResponses } from "../guard/ongoing-work.ts";
 import type { HttpExchange } from "../http-exchange.ts";
-import type { HttpLimits } from "../http-limits.ts";
+import type { HttpCounts, HttpLimits } from "../http-limits.ts";
 import { HttpReply } from "../http-reply.ts";
 import { checkAcceptsEvents } from "../media-types.ts";
 import { accept, HttpError, JSON_HEADERS, respondAccepted } from "../responses.ts";
@@ -78,7 +78,7 @@ export class SessionEndpoint {
     this.#host.tick(now);
   }
 
-  counts(): { sessions: number; streams: number; running: number } {
+  counts(): HttpCounts {
     const counts = { sessions: 0, streams: 0, running: 0 };
     for (const { streamCount, connection } of this.#host) {
       counts.sessions++;

@@ -13,7 +13,7 @@ import { Stateless } from "../../../runtime/stateless.ts";
 import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
 import type { RateLimiter } from "../endpoints.ts";
 import type { HttpExchange } from "../http-exchange.ts";
-import type { HttpLimits } from "../http-limits.ts";
+import type { HttpCounts, HttpLimits } from "../http-limits.ts";
 import { HttpReply } from "../http-reply.ts";
 import { HttpError } from "../responses.ts";
 import { checkMirroredHeaders, checkVersionHeader } from "./mirrored-headers.ts";
@@ -32,12 +32,7 @@ export class StatelessEndpoint {
     this.#limits = limits;
     this.#rates = rates;
     this.#runner = new Runner(runtime, limits.concurrency);
-    this.#stateless = new Stateless({
-      runtime,
-      runner: this.#runner,
-      maxStreams: limits.listens,
-      isPipe: false,
-    });
+    this.#stateless = new Stateless({ runtime, runner: this.#runner, maxStreams: limits.listens, isPipe: false });
   }
 
   async post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
@@ -56,7 +51,7 @@ export class StatelessEndpoint {
   async #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): Promise<void> {
     const peer = this.#openPeer(exchange, message);
     const reply: StatelessReply = new HttpReply(exchange, this.#replies, auth);
-    if (message.method === "tools/call" && !(await this.#take(auth?.principal))) return this.#stateless.refuseCall(message, peer, reply);
+    if (message.method === "tools/call" && !(await this.#take(auth?.principal))) reply.exceedsRate = true;
     this.#stateless.run(message, peer, reply, reply);
     if (reply.isAnswered) return;
     reply.wait();
@@ -90,19 +85,13 @@ export class StatelessEndpoint {
     return !hasRate || this.#rates.take(principal);
   }
 
-  /** Called by the clock. */
   tick(now: number): void {
     this.#replies.tick(now, this.#limits);
   }
 
-  get runningCount(): number {
-    return this.#runner.size;
-  }
-
-  get streamCount(): number {
-    let count = 0;
-    for (const { stream } of this.#replies.open) if (stream !== undefined) count++;
-    return count;
+  counts(): HttpCounts {
+    const streams = [...this.#replies.open].filter(({ stream }) => stream !== undefined).length;
+    return { sessions: 0, streams, running: this.#runner.size };
   }
 
   async close(graceMs: number): Promise<void> {
