@@ -9,7 +9,7 @@ const REGISTERING = /^(?:test|it|describe|every\w+)$/;
 const IDS = /^(?:(?:case )?[A-Z]+\w*-\d+\w*[:,]?\s+|K\d\s+)*/;
 
 /** A subject that is a clause, and verbs that leave open who does what. */
-const HARD = /^(?:what|those that|those who)\b|\b(?:is|are) (?:told|named|meant)\b/i;
+const HARD = /^(?:what|those\s(?:that|who))\b|\b(?:is|are)\s(?:told|named|meant)\b/i;
 
 export function titlesOf(text: string): string[] {
   const titles: string[] = [];

@@ -11,6 +11,8 @@ export interface OldWord {
   readonly where: ReadonlySet<string>;
   /** The word that replaces it. */
   readonly new: string;
+  /** The file that declares the word as a public argument. In the package of that file it is the name of this argument. */
+  readonly argumentIn?: string;
 }
 
 export interface WordCount {
@@ -29,12 +31,15 @@ export interface WordHit {
   readonly found: string;
 }
 
-/** The table in words.tsv: old word, where it counts (`name`, `file`, `text`), new word. */
+/** Word lists, which hold words of a language as data. */
+const LANGUAGE_DATA = /\/search\/languages\//;
+
+/** The table in words.tsv: old word, where it counts (`name`, `file`, `text`), new word, and the file that declares it as a public argument. */
 export function readWords(file: string = fileURLToPath(new URL("../words.tsv", import.meta.url))): OldWord[] {
   const [, ...rows] = readFileSync(file, "utf8").trimEnd().split("\n");
   return rows.map((row) => {
-    const [old = "", where = "", replacement = ""] = row.split("\t");
-    return { old, where: new Set(where.split(",")), new: replacement };
+    const [old = "", where = "", replacement = "", argumentIn = ""] = row.split("\t");
+    return { old, where: new Set(where.split(",")), new: replacement, ...(argumentIn !== "" && { argumentIn }) };
   });
 }
 
@@ -50,7 +55,7 @@ export function countWords(words: readonly OldWord[], code: Sources, pages: Sour
 export function findWords(words: readonly OldWord[], code: Sources, pages: Sources): WordHit[] {
   const patterns = words.map((word) => ({ word, phrase: new RegExp(String.raw`\b(?:${word.old})\b`, "gi") }));
   const parts = [
-    ...Object.entries(code).map(([path, text]) => ({ path, parts: codeParts(text) })),
+    ...Object.entries(code).map(([path, text]) => ({ path, parts: LANGUAGE_DATA.test(path) ? [] : codeParts(text) })),
     ...Object.entries(pages).map(([path, text]) => ({ path, parts: pageParts(text) })),
   ];
   return parts.flatMap(({ path, parts: found }) =>
@@ -76,12 +81,18 @@ const fileNameHits = (words: readonly OldWord[], path: string): WordHit[] => {
 
 function hitsIn(patterns: readonly { word: OldWord; phrase: RegExp }[], path: string, { kind, text, line }: Part): WordHit[] {
   return patterns
-    .filter(({ word }) => word.where.has(kind))
+    .filter(({ word }) => word.where.has(kind) && !(kind === "name" && isArgument(word, path)))
     .flatMap(({ word, phrase }) => {
       if (kind === "name") return text === word.old ? [{ word, path, line, found: text }] : [];
       return [...text.matchAll(phrase)].map(({ 0: found, index }) => ({ word, path, line: line + newlines(text.slice(0, index)), found }));
     });
 }
+
+/** Whether a name in a file is that of the public argument. */
+const isArgument = ({ argumentIn }: OldWord, path: string): boolean =>
+  argumentIn !== undefined && packageOf(path) === packageOf(argumentIn);
+
+const packageOf = (path: string): string => path.split("/", 2).join("/");
 
 const newlines = (text: string): number => text.split("\n").length - 1;
 

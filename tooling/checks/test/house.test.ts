@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { subjectProblem } from "../src/commit-subjects.ts";
 import { figures, fullFolders, houseReport } from "../src/house.ts";
 import { importCircles } from "../src/import-circles.ts";
-import type { Sources } from "../src/sources.ts";
+import { readSources, type Sources } from "../src/sources.ts";
 import { hardTitles, titlesOf } from "../src/test-titles.ts";
 import { countWords, describeHit, findWords, readWords } from "../src/word-list.ts";
 
@@ -76,6 +76,19 @@ describe("old words", () => {
       ).toBe(true);
     }
   });
+
+  test("do not count as names in the package that has them as a public argument", () => {
+    const argument = readWords().filter(({ argumentIn }) => argumentIn !== undefined);
+    expect(argument.map(({ old }) => old)).toEqual(["told"]);
+    for (const { old, argumentIn = "" } of argument) expect(readSources(argumentIn)[argumentIn]).toContain(` ${old}: z.`);
+    const source = "const told = 1; // it_was_told".replaceAll("_", " ");
+    const sources = { "servers/memory/src/a.ts": source, "servers/git/src/a.ts": source };
+    expect(findWords(readWords(), sources, {}).map(({ path, word }) => [path, [...word.where][0]])).toEqual([
+      ["servers/memory/src/a.ts", "text"],
+      ["servers/git/src/a.ts", "name"],
+      ["servers/git/src/a.ts", "text"],
+    ]);
+  });
 });
 
 describe("test titles", () => {
@@ -88,7 +101,7 @@ describe("test titles", () => {
     const titles = [
       "what it holds",
       "KIT-01 case KIT-02 those that fail",
-      "the client is told of it",
+      "the client is named by it",
       "tells what it holds",
       "whatever",
       "meant",

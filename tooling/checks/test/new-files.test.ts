@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { otherWaysToCreate, staleReasons } from "../src/new-files.ts";
 import { readSources } from "../src/sources.ts";
 
-/** The package of test helpers is no product. */
+/** The package of test helpers is not a product. */
 const sources = Object.fromEntries(
   Object.entries(readSources("{packages,servers}/*/src/**/*.ts")).filter(([path]) => !path.startsWith("packages/testing/")),
 );
