@@ -22,7 +22,7 @@ export const deletionResult = () => result({ success: z.boolean(), message: z.st
 export const factTimes = {
   validFrom: z.optional(text("True from, as 2026-05")),
   validTo: z.optional(text("True to")),
-  told: z.optional(text("When told")),
+  told: z.optional(text("When said")),
 };
 
 export const entityShape = {

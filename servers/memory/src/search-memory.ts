@@ -10,7 +10,7 @@ const MOST = 100;
 /** Filters leave some of them out. */
 const MOST_BEFORE_FILTERS = 1000;
 
-/** Names that are told when the filters leave nothing. */
+/** Names that are listed when the filters leave nothing. */
 const MAX_UNFILTERED = 3;
 const MAX_UNFILTERED_BYTES = 10_000;
 

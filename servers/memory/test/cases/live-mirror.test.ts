@@ -75,7 +75,7 @@ describe("rule M2: the file is a live mirror", () => {
     ["an empty file", ""],
     ["blank lines", "\n \r\n"],
     ["an empty list", "[]"],
-    ["lines that are no records", "<html>\n"],
+    ["lines without records", "<html>\n"],
   ])("takes %s for a missing one: nothing is deleted, and the file is written again", async (_what, content) => {
     await using here = await serveJsonl(jsonl([A, B], [R]));
     await here.server.names();

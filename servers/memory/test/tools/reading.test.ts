@@ -99,9 +99,9 @@ describe("read_graph", () => {
     await memory.call("add_observations", { observations: [{ entityName: "large", contents: ["new"] }] });
     await memory.call("delete_observations", { deletions: [{ entityName: "large", observations: [facts.at(-1)] }] });
     const second = await memory.call("read_graph", { cursor: first["nextCursor"] });
-    const [shown, rest] = [first, second].map((page) => (page["entities"] as Entity[])[0]?.observations ?? []);
-    expect(shown?.[0]).toBe(facts.at(-1));
-    expect(rest?.[0]).toBe(facts[3000 - (shown?.length ?? 0) - 1]);
+    const [listed, rest] = [first, second].map((page) => (page["entities"] as Entity[])[0]?.observations ?? []);
+    expect(listed?.[0]).toBe(facts.at(-1));
+    expect(rest?.[0]).toBe(facts[3000 - (listed?.length ?? 0) - 1]);
   });
 
   test("names and summaries cost less, and show the number of observations", async () => {

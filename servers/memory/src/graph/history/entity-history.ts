@@ -16,7 +16,7 @@ export type HistoryEvent = {
   by?: string;
   event: string;
   observation?: string;
-  /** When the observation holds and was told. */
+  /** When the observation holds and was stated. */
   times?: FactTimes;
   supersededBy?: string;
   relation?: Relation;
@@ -91,8 +91,8 @@ function endEvent(rows: Rows, past: string, seq: number): Event {
 
 function observationEvents(rows: Rows, entity: number): Event[] {
   return rows.observations.versionsOf(entity).flatMap(({ text, created, ended, confirmed, successor, times }): Event[] => {
-    const held = typeof times === "string" && { times: timesOf({ text, times }) };
-    const observed: Event[] = [{ seq: created, event: "observed", observation: text, ...held }];
+    const withTimes = typeof times === "string" && { times: timesOf({ text, times }) };
+    const observed: Event[] = [{ seq: created, event: "observed", observation: text, ...withTimes }];
     if (confirmed !== null) observed.push({ seq: confirmed, event: "confirmed", observation: text });
     if (ended === null) return observed;
     if (successor === null) return [...observed, { seq: ended, event: "removed", observation: text }];

@@ -73,7 +73,7 @@ export class JsonlFile {
       if (line.parsed.kind === "damaged" && ++damaged > MAX_DAMAGED_LINES)
         throw new GraphError(
           "damaged",
-          `JSONL file not readable: more than ${MAX_DAMAGED_LINES.toLocaleString("en")} lines are no records. Check that it is the file of a memory.`,
+          `JSONL file not readable: more than ${MAX_DAMAGED_LINES.toLocaleString("en")} lines hold no record. Check that it is the file of a memory.`,
         );
       this.hasRecords ||= line.parsed.kind !== "damaged";
       yield line;

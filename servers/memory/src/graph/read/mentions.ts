@@ -2,7 +2,7 @@
 import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
 
-/** Names and texts that are looked for, observations that are read for each, and entities that are told. */
+/** Names and texts that are looked for, observations that are read for each, and entities that are listed. */
 const MAX_NEEDLES = 20;
 const MAX_READ = 200;
 const MAX_ENTITIES = 20;

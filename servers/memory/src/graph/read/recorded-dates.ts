@@ -8,7 +8,7 @@ import type { PageBuilder } from "./page-builder.ts";
 
 /** How many observations in a row were recorded on a date, and stated again on another one. */
 export interface RecordedOn {
-  /** The day on which they were told, where that is known. */
+  /** The day on which they were stated, where that is known. */
   readonly date: string;
   /** The last day on which they were stated again; absent where that is the first day. */
   readonly confirmed?: string;

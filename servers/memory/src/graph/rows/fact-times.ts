@@ -1,4 +1,4 @@
-// When a fact holds and when it was told, besides when it was recorded. The dates are kept as the caller wrote them, in a column of the
+// When a fact holds and when it was stated, besides when it was recorded. The dates are kept as the caller wrote them, in a column of the
 // observation: {"validFrom":"2019","validTo":"2021-05","told":"2023-05-08"}.
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
@@ -18,7 +18,7 @@ export interface Period {
 
 const MEMBERS = ["validFrom", "validTo", "told"] as const;
 
-/** The column of the given times; undefined where none is given. Throws a GraphError for what is no time. */
+/** The column of the given times; undefined where none is given. Throws a GraphError for any other text. */
 export function formatTimes(given: FactTimes, subject: string): string | undefined {
   const times = Object.fromEntries(MEMBERS.flatMap((member) => (given[member] === undefined ? [] : [[member, given[member].trim()]])));
   for (const [member, text] of Object.entries(times))
@@ -44,14 +44,14 @@ export function timesIn(value: unknown): string | undefined {
   return valid.length === 0 ? undefined : JSON.stringify(Object.fromEntries(valid));
 }
 
-/** An observation that begins with a date was told then. */
+/** An observation that begins with a date was stated then. */
 export function timesOf({ text, times }: Pick<ObservationRow, "text" | "times">): FactTimes {
   const stored: FactTimes = times === null || times === undefined ? {} : (JSON.parse(times) as FactTimes); // formatTimes and timesIn write it
   const told = stored.told ?? leadingDate(text);
   return told === undefined ? stored : { ...stored, told };
 }
 
-/** When the fact holds: from validFrom to validTo, or on the one that is known; else when it was told. Undefined where only its recording is known. */
+/** When the fact holds: from validFrom to validTo, or on the one that is known; else when it was stated. Undefined where only its recording is known. */
 export function periodOfFact({ validFrom, validTo, told }: FactTimes): Period | undefined {
   const from = validFrom ?? validTo;
   const to = validTo ?? validFrom;

@@ -7,7 +7,7 @@ export interface ObservationRow {
   readonly created: number;
   /** The last call that stated it again; null where none did. */
   readonly confirmed: number | null;
-  /** When it holds and was told, as JSON (fact-times.ts); null or absent where only its recording is known. */
+  /** When it holds and was stated, as JSON (fact-times.ts); null or absent where only its recording is known. */
   readonly times?: string | null;
 }
 

@@ -52,7 +52,7 @@ export class FactRanking {
   readonly #fillers: ReadonlyMap<string, number>;
   readonly #meanLength: number;
 
-  /** `total`: how many entities there are, also those that are no candidates. */
+  /** `total`: how many entities there are, those besides the candidates included. */
   constructor(terms: readonly Term[], { entities, common }: WordMatches, total: number) {
     const facts = entities.flatMap((match) => match.facts);
     this.#terms = terms;

@@ -24,7 +24,7 @@ export interface SearchOptions extends RankingOptions {
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly entityTypes?: readonly string[] | undefined;
-  /** Only facts of this time or later: when they hold or were told, else when they were recorded. */
+  /** Only facts of this time or later: when they hold or were stated, else when they were recorded. */
   readonly since?: string | undefined;
   /** Only facts from before this time. */
   readonly before?: string | undefined;
@@ -59,11 +59,11 @@ export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
     const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
     const searchQuery = { text: fold(query), allows: filterBy(view, options) };
     const hits = firstHits(rows, findHits(rows, searchQuery, after, options), limit + 1);
-    const { page, shown } = buildPage(rows, hits.slice(0, limit), searchQuery.text, options);
-    const last = hits[shown - 1];
-    if (shown < hits.length && last !== undefined)
+    const { page, listed } = buildPage(rows, hits.slice(0, limit), searchQuery.text, options);
+    const last = hits[listed - 1];
+    if (listed < hits.length && last !== undefined)
       return { ...page, truncated: true, nextCursor: sealCursor(rows, cursorQuery, last.position) };
-    return cursor === undefined ? { ...page, total: shown } : page;
+    return cursor === undefined ? { ...page, total: listed } : page;
   });
 }
 

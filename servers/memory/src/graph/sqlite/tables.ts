@@ -64,7 +64,7 @@ export const INDEXED_TABLE = `
 /** The last call that stated an observation again. */
 export const CONFIRMED_COLUMN = "ALTER TABLE observation ADD COLUMN confirmed INTEGER";
 
-/** When a fact holds and was told (rows/fact-times.ts). */
+/** When a fact holds and was stated (rows/fact-times.ts). */
 export const TIMES_COLUMN = "ALTER TABLE observation ADD COLUMN times TEXT";
 
 /** Every creation looks up former names. */

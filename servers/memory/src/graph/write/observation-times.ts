@@ -2,7 +2,7 @@
 import { timesOf, type FactTimes } from "../rows/fact-times.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 
-/** What replaces a fact holds from its validFrom, or since it was told. */
+/** What replaces a fact holds from its validFrom, or since it was stated. */
 export const replacementTimes = ([text = ""]: readonly string[], times: string | undefined): FactTimes =>
   timesOf({ text, times: times ?? null });
 

@@ -30,7 +30,7 @@ test("finds vectors of purged texts and of another length", async () => {
   ]);
 });
 
-test("finds nothing wrong in an empty file, and names one that is no database", async () => {
+test("finds nothing wrong in an empty file, and names one without a database", async () => {
   await using folder = tempFolder({ "empty.vectors": "" });
   expect([...verifyVectors(folder.at("empty.vectors"), () => true)]).toEqual([]);
   writeFileSync(folder.at("m.vectors"), "x".repeat(5000));

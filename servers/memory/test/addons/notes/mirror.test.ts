@@ -117,7 +117,7 @@ test("writes through no link that has the name of a temporary file (L5)", async 
   expect(readFileSync(folder.at("victim.txt"), "utf8")).toBe("untouched");
 });
 
-test("leaves the folder of another memory alone, and says so", async () => {
+test("reports the folder of another memory, and leaves it alone", async () => {
   await using folder = tempFolder();
   await using server = await start(folder);
   await server.call("create_entities", { entities: [entity("Ada", "person", "lives in Lisbon")] });

@@ -204,7 +204,7 @@ test("notices a file that has grown since it was opened", async () => {
 test("refuses a file with too many lines without records", async () => {
   await expect(parsedLines("x\n".repeat(100_001))).rejects.toMatchObject({
     code: "damaged",
-    message: "JSONL file not readable: more than 100,000 lines are no records. Check that it is the file of a memory.",
+    message: "JSONL file not readable: more than 100,000 lines hold no record. Check that it is the file of a memory.",
   });
   expect(await parsedLines("x\n".repeat(100_000))).toHaveLength(100_000);
 });

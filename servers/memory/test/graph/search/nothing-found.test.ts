@@ -52,7 +52,7 @@ describe("a search without a hit", () => {
     );
   });
 
-  test("has the same as data, and says nothing beside hits", async () => {
+  test("has the same as data, and nothing beside hits", async () => {
     expect(await memory.call("search_nodes", { query: "Quarry" })).toMatchObject({
       nothingFound: { unknownWords: ["quarry"], similar: [], past: [], deleted: [{ name: "Quarry", at: TODAY }], entities: 3 },
     });

@@ -1,5 +1,5 @@
 // A chat, whoever has exported it, as facts: each turn is an observation that begins with its time and its speaker, of the entity of its
-// conversation and day. So the search finds single turns, and filters by time know when they were told.
+// conversation and day. So the search finds single turns, and filters by time know when they were written.
 import { chatGptConversations, isChatGpt } from "./chatgpt.ts";
 import { chatLines } from "./chat-lines.ts";
 import { claudeConversations, isClaude } from "./claude.ts";
@@ -71,10 +71,10 @@ function contentOf(message: JsonObject): string {
 /** One entity for each day. Turns without a time belong to the day of the turn before. */
 function addConversation(conversation: Conversation, graph: ImportedGraph): void {
   const { where } = conversation;
-  const turns = conversation.messages.filter(({ text }) => text.trim() !== "");
-  if (turns.length === 0) return graph.skip(where, "it has no messages");
+  const messages = conversation.messages.filter(({ text }) => text.trim() !== "");
+  if (messages.length === 0) return graph.skip(where, "it has no messages");
   let day = "";
-  for (const { role, text, at } of turns) {
+  for (const { role, text, at } of messages) {
     const time = at === undefined ? "" : new Date(at).toISOString().slice(0, 16).replace("T", " ").replace(" 00:00", "");
     if (time !== "") day = time.slice(0, DAY_LENGTH);
     const entity = graph.entity(`${nameOfChat(conversation)}${day === "" ? "" : `, ${day}`}`, "conversation", where);

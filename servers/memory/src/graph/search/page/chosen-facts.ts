@@ -52,11 +52,11 @@ export function chooseFacts(hits: readonly Hit[], detail: Detail, maxBytes: numb
     if (run === undefined) more.push({ hit, facts: [fact], block });
     else run.facts.push(fact);
   }
-  const shown = chosen.flatMap(({ facts }, at) => {
+  const listed = chosen.flatMap(({ facts }, at) => {
     const hit = hits[at];
     return hit === undefined ? [] : [{ hit, facts }];
   });
-  return { hits: shown, more };
+  return { hits: listed, more };
 }
 
 interface Candidate {

@@ -58,11 +58,11 @@ type Content = Omit<SearchPage, "matches" | "recorded"> & {
   /** Those that are shown, for each of the entities. */
   readonly observationRows: readonly (readonly ObservationRow[])[];
   /** How many of the hits are on the page. */
-  readonly shown: number;
+  readonly listed: number;
 };
 
-/** `shown`: how many of the hits are on the page. `text`: the folded query. */
-export function buildPage(rows: Rows, hits: readonly Hit[], text: string, options: PageOptions): { page: SearchPage; shown: number } {
+/** `listed`: how many of the hits are on the page. `text`: the folded query. */
+export function buildPage(rows: Rows, hits: readonly Hit[], text: string, options: PageOptions): { page: SearchPage; listed: number } {
   const { depth = 0 } = options;
   const near = neighbours(
     rows,
@@ -71,14 +71,14 @@ export function buildPage(rows: Rows, hits: readonly Hit[], text: string, option
   );
   rows.prepare({ observationsOf: near.entities.map(({ id }) => id) });
   const content = wholePage(rows, hits, near, options) ?? matchingPage(rows, hits, near, text, options);
-  const { shown, observationRows, ...page } = content;
-  const matches = hits.slice(0, shown).map(({ entity, score, why, observation }) => ({
+  const { listed, observationRows, ...page } = content;
+  const matches = hits.slice(0, listed).map(({ entity, score, why, observation }) => ({
     name: entity.name,
     score,
     why,
     ...(observation !== undefined && { observation: truncateText(observation, MAX_MATCH_LENGTH) }),
   }));
-  return { page: { ...page, matches, recorded: recordedDates(rows, { entities: page.entities, observationRows }) }, shown };
+  return { page: { ...page, matches, recorded: recordedDates(rows, { entities: page.entities, observationRows }) }, listed };
 }
 
 type Near = ReturnType<typeof neighbours>;
@@ -94,16 +94,16 @@ function wholePage(rows: Rows, hits: readonly Hit[], near: Near, { detail, maxBy
     if (detail === "summary" && stored.length > SUMMARY_FACTS) return undefined;
     const observations = stored.length <= MAX_STORED_ORDER ? stored : bestFirst(stored, hits[at]);
     const maxLength = detail === "summary" ? SUMMARY_LENGTH : Number.POSITIVE_INFINITY;
-    const shown = show(
+    const listed = show(
       entity,
       observations.map(({ text }) => truncateText(text, maxLength)),
     );
-    bytesLeft -= textBytesOfEntity(shown);
+    bytesLeft -= textBytesOfEntity(listed);
     if (bytesLeft < 0) return undefined;
-    entities.push(shown);
+    entities.push(listed);
     observationRows.push(observations);
   }
-  const complete = { entities, observationRows, shown: hits.length, omittedFacts: 0, omittedNear: 0, truncated: false };
+  const complete = { entities, observationRows, listed: hits.length, omittedFacts: 0, omittedNear: 0, truncated: false };
   if (detail === "names") return { ...complete, relations: [] };
   const names = entities.map(({ name }) => name);
   const { relations, omitted } = relationsWithin(rows, names, bytesLeft, { bytesOf: textBytesOfRelation });
@@ -132,7 +132,7 @@ function matchingPage(rows: Rows, hits: readonly Hit[], near: Near, text: string
     if (omitted === 0 || detail === "names") return visible;
     return { ...visible, ...(detail === "full" ? { omitted } : { observationCount: total }) };
   });
-  const shown = entities.length;
+  const listed = entities.length;
   const around = firstNear(near.entities, nearBytes);
   const omittedFacts = entities.reduce((sum, { omitted = 0 }) => sum + omitted, 0) - more.reduce((sum, { facts }) => sum + facts.length, 0);
   entities.push(...around);
@@ -147,7 +147,7 @@ function matchingPage(rows: Rows, hits: readonly Hit[], near: Near, text: string
     relations,
     ...(further.length > 0 && { more: further }),
     observationRows,
-    shown,
+    listed,
     omittedFacts,
     omittedNear,
     truncated: near.hasMore || omittedNear > 0 || omittedFacts > 0,
@@ -157,14 +157,14 @@ function matchingPage(rows: Rows, hits: readonly Hit[], near: Near, text: string
 /** Their names and types. */
 function firstNear(entities: readonly EntityRow[], maxBytes: number): ShownEntity[] {
   let bytesLeft = maxBytes;
-  const shown: ShownEntity[] = [];
+  const listed: ShownEntity[] = [];
   for (const entity of entities) {
     const one = show(entity, []);
     bytesLeft -= textBytesOfEntity(one);
     if (bytesLeft < 0) break;
-    shown.push(one);
+    listed.push(one);
   }
-  return shown;
+  return listed;
 }
 
 function show({ name, type, extra }: EntityRow, observations: string[]): ShownEntity {

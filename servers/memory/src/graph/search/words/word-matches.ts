@@ -43,7 +43,7 @@ export interface WordMatch {
 export interface WordMatches {
   /** Candidates with at least one of the terms. */
   readonly entities: readonly WordMatch[];
-  /** Terms that entities may have which are no candidates. */
+  /** Terms of entities that may not be among the candidates. */
   readonly common: ReadonlySet<Term>;
 }
 

@@ -8,7 +8,7 @@ import { FoldedText } from "../../../../src/graph/search/words/folded-text.ts";
 import { termsOf } from "../../../../src/graph/search/words/query-terms.ts";
 import { fold } from "../../../../src/graph/text-index/normalization.ts";
 
-const wordsOf = (query: string) => termsOf(fold(query)).map(({ word }) => word);
+const queryWords = (query: string) => termsOf(fold(query)).map(({ word }) => word);
 /** How a text has the words of a query. */
 const kindsIn = (text: string, query: string) => termsOf(fold(query)).map((term) => new FoldedText(text).formOf(term)?.kind);
 
@@ -22,7 +22,7 @@ test.each([
   ["Weißt du, wo Ada wohnt?", ["ada", "wohnt"]],
   ["Qu'est-ce que l'amie d'Ada aime ?", ["amie", "ada", "aime", "?"]],
   ["tell me", ["tell", "me"]],
-])("keeps of %j what it asks for", (query, words) => expect(wordsOf(query)).toEqual(words));
+])("keeps of %j what it asks for", (query, words) => expect(queryWords(query)).toEqual(words));
 
 test.each([
   ["Where does Ada live?", ENGLISH],
