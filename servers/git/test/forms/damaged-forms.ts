@@ -1,4 +1,4 @@
-// Damaged repositories: what is left is shown, or the reply says what is wrong.
+// Damaged repositories: the reply has what is left, or names what is wrong.
 import { readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestRepository } from "../support/repository.ts";

@@ -102,7 +102,7 @@ async function compare(wired: TestConnection, repository: TestRepository, facts:
   const data = (result.structuredContent ?? {}) as Json;
   const got = of.ofTool(data, text);
   if (answer === undefined) {
-    // What git refuses as a whole, a tool may show in part, if it says what it leaves out.
+    // What git refuses as a whole, a tool may show in part, if it names what it leaves out.
     if (/^\[(?:left out|not looked into)/m.test(text)) return "in part";
     expect(isEmpty(got), `${of.title}: git fails, the tool answers ${JSON.stringify(got).slice(0, 300)}`).toBe(true);
     return "empty";

@@ -30,12 +30,12 @@ export function markBoundaries<T extends { readonly hash: string }>(
 }
 
 /**
- * Adds notices of what a reply about history cannot show. `shown`: its commits, where it says nothing about others. Without it the end of a
+ * Adds notices of what a reply about history cannot show. `listed`: its commits, where it omits all others. Without it the end of a
  * shallow history is named in any case.
  */
-export async function noticeHistoryLimits(repository: Repository, shown?: readonly string[], signal?: AbortSignal): Promise<void> {
+export async function noticeHistoryLimits(repository: Repository, listed?: readonly string[], signal?: AbortSignal): Promise<void> {
   const boundaries = boundaryCommits(repository.state);
-  const ends = shown === undefined ? [...boundaries] : [...new Set(shown)].filter((hash) => boundaries.has(hash));
+  const ends = listed === undefined ? [...boundaries] : [...new Set(listed)].filter((hash) => boundaries.has(hash));
   if (ends.length > 0) {
     const more = ends.length > MAX_NAMED ? ` and ${ends.length - MAX_NAMED} more` : "";
     const names = ends.slice(0, MAX_NAMED).map((hash) => hash.slice(0, SHOWN_DIGITS));

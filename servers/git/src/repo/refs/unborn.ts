@@ -20,7 +20,7 @@ export async function requireUnborn(repository: Refs, signal?: AbortSignal): Pro
   const { branch } = repository.head();
   const ref = `refs/heads/${branch}`;
   if (branch !== undefined && entryAt(join(state.commonDir, ref))?.isFile() === true) throw damaged(ref);
-  // git reads all of packed-refs, and says what is wrong with it.
+  // git reads all of packed-refs, and names what is wrong with it.
   const args = ["for-each-ref", "--count=1", "refs/heads"];
   const refs = await repository.tryRead({ args, signal });
   if (refs.exitCode !== 0) throw gitFailure(repository, refs, args);

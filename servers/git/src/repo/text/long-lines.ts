@@ -27,7 +27,7 @@ export function cutAround(line: string, { start, length }: LinePart, size: numbe
 export function shortenPatch(patch: string): string {
   const lines = patch.split("\n");
   if (!lines.some(({ length }) => length > LONG_LINE)) return patch;
-  const shown = [...lines];
+  const printed = [...lines];
   for (let at = 0; at < lines.length; at++) {
     // Removed lines, then the added ones that replace them, pair by pair.
     const removed = runOf(lines, at, "-");
@@ -36,13 +36,13 @@ export function shortenPatch(patch: string): string {
       const [before, after] = [n < removed ? at + n : undefined, n < added ? at + removed + n : undefined];
       const [old = "", young = ""] = [before, after].map((index) => (index === undefined ? undefined : lines[index]));
       const parts = before === undefined || after === undefined ? undefined : changedParts(old, young);
-      if (before !== undefined) shown[before] = shortened(old, parts?.[0]);
-      if (after !== undefined) shown[after] = shortened(young, parts?.[1]);
+      if (before !== undefined) printed[before] = shortened(old, parts?.[0]);
+      if (after !== undefined) printed[after] = shortened(young, parts?.[1]);
     }
     if (removed + added > 0) at += removed + added - 1;
-    else shown[at] = shortened(lines[at] ?? "");
+    else printed[at] = shortened(lines[at] ?? "");
   }
-  return shown.join("\n");
+  return printed.join("\n");
 }
 
 /** How many lines from `at` on begin with the sign. Headers of a patch are short, so it does no harm to take them for lines. */

@@ -82,7 +82,7 @@ describe("a sparse checkout", () => {
     return at;
   };
 
-  test("is named in status and in a search of the work tree", async () => {
+  test("lists it in status and in a search of the work tree", async () => {
     await using at = await sparse();
     expect((await at.call("git_status")).text).toContain("[sparse checkout: 1 tracked file is not in the work tree (and unchanged)]");
     expect((await at.call("git_grep", { pattern: "needle" })).text).toBe(

@@ -138,7 +138,7 @@ test("refuses to write a file whose filter does not run", async () => {
   expect(read(at.repository, "f.txt")).toContain("<<<<<<<");
 });
 
-test("resolves files with names that are no plain text", async () => {
+test("resolves files with names that need quoting", async () => {
   const name = "-x\n\\xE9 'q'";
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { a: "a\n" });

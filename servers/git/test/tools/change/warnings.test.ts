@@ -27,7 +27,7 @@ test("tells that a work tree inside another one would be staged, unless it is ig
 });
 
 describe("a detached HEAD", () => {
-  test("is named with the commits made on it, and those left behind", async () => {
+  test("names a detached HEAD with its commits, and those left behind", async () => {
     await using at = await world({ tree: { "a.txt": "a\n" } });
     await at.call("git_checkout", { branch_name: "HEAD", detach: true });
     at.repository.write({ "a.txt": "b\n" });
@@ -42,7 +42,7 @@ describe("a detached HEAD", () => {
     });
   });
 
-  test("is no risk while another branch has its commits", async () => {
+  test("keeps quiet about a detached HEAD whose commits another branch has", async () => {
     await using at = await world({ tree: { "a.txt": "a\n" } });
     await at.call("git_checkout", { branch_name: "main", detach: true });
     expect((await at.call("git_checkout", { branch_name: "main" })).text).toBe("Switched to branch 'main'");
@@ -84,34 +84,34 @@ test("names files that were staged as resolved with their markers", async () => 
 });
 
 describe("of what git prints", () => {
-  const told = async (stderr: string): Promise<string[]> =>
+  const noticesFor = async (stderr: string): Promise<string[]> =>
     (
       await collectNotices(() =>
         reportMessages({ top: "/w/project", gitDir: "/w/project/.git", commonDir: "/w/project/.git", isBare: false }, stderr),
       )
     ).collected;
 
-  test("progress, advice and what replies say is dropped, everything else is told", async () => {
+  test("drops progress, advice and repetitions of the reply, and keeps everything else", async () => {
     expect(
-      await told(
+      await noticesFor(
         "hint: try this\nReceiving objects:  45% (9/20)\rremote: Counting objects: 3, done.\nFrom https://u:p@h.example/x\n   abc..def  main -> origin/main\nwarning: remote HEAD refers to nonexistent ref\nremote: Create a pull request at https://u:p@h.example/new\nwarning: could not open /w/project/.git/x\n",
       ),
     ).toEqual([
       "[git says: remote HEAD refers to nonexistent ref\nremote: Create a pull request at https://h.example/new\ncould not open .git/x]",
     ]);
-    expect(await told("")).toEqual([]);
+    expect(await noticesFor("")).toEqual([]);
   });
 
-  test("warnings of one kind are told once, in older words too", async () => {
+  test("joins warnings of one kind, in the wording of older versions too", async () => {
     const old = (name: string): string =>
       `warning: LF will be replaced by CRLF in ${name}.\nThe file will have its original line endings in your working directory\n`;
-    expect(await told(Array.from({ length: 7 }, (_, at) => old(`f${at}.txt`)).join(""))).toEqual([
+    expect(await noticesFor(Array.from({ length: 7 }, (_, at) => old(`f${at}.txt`)).join(""))).toEqual([
       "[line ends: git turns LF into CRLF when it next writes f0.txt, f1.txt, f2.txt, f3.txt, f4.txt and 2 more (attribute text or eol, core.autocrlf)]",
     ]);
     const advice =
       "\nIf you want to keep them by creating a new branch, this may be a good time\nto do so with:\n\n git branch <new-branch-name> abc1234\n\n";
     expect(
-      await told(
+      await noticesFor(
         `Warning: you are leaving 2 commits behind, not connected to\nany of your branches:\n\n  abc1234 two\n  def5678 one\n${advice}Switched to branch 'main'\n`,
       ),
     ).toEqual([
@@ -120,7 +120,7 @@ describe("of what git prints", () => {
   });
 
   test("many lines are cut", async () => {
-    const [notice = ""] = await told(Array.from({ length: 50 }, (_, at) => `odd line ${at}\n`).join(""));
+    const [notice = ""] = await noticesFor(Array.from({ length: 50 }, (_, at) => `odd line ${at}\n`).join(""));
     expect(notice).toMatch(/odd line 19\n… and 30 more lines\]$/);
   });
 });

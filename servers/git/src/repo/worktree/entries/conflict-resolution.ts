@@ -29,7 +29,7 @@ export interface ResolvedFile {
 export interface ResolutionPlan {
   readonly files: readonly ResolvedFile[];
   readonly content: string | undefined;
-  /** Files that somebody has edited since the conflict: what they hold would be lost. */
+  /** Files that were edited since the conflict: their contents would be lost. */
   readonly edited: readonly string[];
 }
 

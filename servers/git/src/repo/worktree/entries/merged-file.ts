@@ -1,4 +1,4 @@
-// Whether a file in conflict is still as the merge wrote it: what somebody resolved or changed beside its markers would be lost.
+// Whether a file in conflict is still as the merge wrote it: anything resolved or changed beside its markers would be lost.
 import { closeSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

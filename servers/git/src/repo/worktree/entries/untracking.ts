@@ -38,7 +38,7 @@ const removedPaths = (output: Buffer): string[] =>
 
 async function withoutIgnored(repository: Repository, paths: readonly string[], signal?: AbortSignal): Promise<string[]> {
   if (paths.length === 0) return [];
-  // The command takes no literal paths; behind "./" a name is no pattern to it.
+  // The command takes no literal paths; behind "./" it reads a name as a name, not as a pattern.
   const input = Buffer.concat(paths.flatMap((path) => [Buffer.from("./"), nameFromText(path), Buffer.of(0)]));
   const context = { ...repository.context, env: { ...repository.context.env, GIT_LITERAL_PATHSPECS: "0" } };
   const { stdout } = await repository.tryRead({ args: ["check-ignore", "-z", "--stdin"], input, signal }, context);
