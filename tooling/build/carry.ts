@@ -168,7 +168,7 @@ const withSourceLinks = (name: string, text: string, copied: ReadonlySet<string>
 function readmeOf(name: string, version: string, original: string): string {
   const [, ...lines] = original.split("\n");
   const body = renamed(name, lines.join("\n"))
-    // A copy is no clone of this repository, and the links that install start the original.
+    // A copy is not a clone of this repository, and the links that install start the original.
     .replace(/^<!-- from a clone, [^]*?^<!-- end of from a clone -->\n\n/m, "")
     .replace(/^\[Install in VS Code\].*\n\n/m, "")
     // The tool that writes the tables is not copied.

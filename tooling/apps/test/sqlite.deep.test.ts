@@ -90,12 +90,12 @@ describe("the result grid", () => {
     await view.waitForText("Rows 1–20; more follow.");
     const { nextCursor } = (await view.page.evaluate("probe.results[0].structuredContent")) as { nextCursor: string };
     const unread = { unfinished: ["orders", "broken"], unreadable: [{ table: "broken", reason: "Its module is missing." }] };
-    const said = "Not searched completely: orders. Cannot be read: broken (Its module is missing.).";
+    const notice = "Not searched completely: orders. Cannot be read: broken (Its module is missing.).";
     const receive = (result: object) => view.receive({ method: "ui/notifications/tool-result", params: result });
     await receive({ structuredContent: { matches: [], truncated: true, ...unread } });
-    await view.waitForText(`No rows. ${said}`);
+    await view.waitForText(`No rows. ${notice}`);
     await receive({ structuredContent: { matches: [], truncated: true, ...unread, nextCursor } });
-    await view.waitForText(`0 rows; more follow. ${said}`);
+    await view.waitForText(`0 rows; more follow. ${notice}`);
     await view.click("Next");
     await view.waitForText("Rows 1–10.");
     await receive({ content: [{ type: "text", text: '["orders" cannot be read: Its module is missing.]\nNo matches' }] });

@@ -105,14 +105,14 @@ export async function judgeClient(revision: string, scenario: string, client = C
 
 /** Runs client scenarios of a revision in one process of the suite, beside each other, but for one that measures time. */
 export async function judgeClients(revision: string, scenarios: readonly string[]): Promise<Outcome[]> {
-  const alone = revision === EXTENSIONS ? scenarios : scenarios.filter((scenario) => scenario === TIMED);
+  const stateless = revision === EXTENSIONS ? scenarios : scenarios.filter((scenario) => scenario === TIMED);
   const outcomes: Outcome[] = [];
-  for (const scenario of alone) outcomes.push(await judgeClient(revision, scenario));
-  if (alone.length === scenarios.length) return outcomes;
+  for (const scenario of stateless) outcomes.push(await judgeClient(revision, scenario));
+  if (stateless.length === scenarios.length) return outcomes;
   const from = performance.now();
   const { checks, crashed, text } = await judged("client", "--suite", "all", ...startOf(CLIENT), ...specVersion(revision));
   const hasHung = performance.now() - from > CLIENT_MS;
-  for (const scenario of scenarios.filter((one) => !alone.includes(one))) {
+  for (const scenario of scenarios.filter((one) => !stateless.includes(one))) {
     const outcome = outcomeOf(scenario, checks.get(scenario), text);
     if (hasHung || crashed.has(scenario) !== REJECTED.test(scenario))
       outcome.failures.push(hasHung ? "a client did not end" : `the client did not end as it should:\n${text}`);

@@ -73,7 +73,7 @@ export async function openStage(
 }
 
 /** A scene whose folder, and whatever else it has, closes after its stage. */
-export const withParts = <Parts extends object>(stage: Stage, parts: Parts, ...closing: readonly AsyncDisposable[]): Stage & Parts => ({
+export const withParts = <Extra extends object>(stage: Stage, parts: Extra, ...closing: readonly AsyncDisposable[]): Stage & Extra => ({
   ...stage,
   ...parts,
   async [Symbol.asyncDispose]() {
@@ -96,8 +96,8 @@ export function showsOf<Scene extends Stage>(
   steps: Steps<Scene>,
 ): Show<Scene>[] {
   const all = [...Object.entries(steps).map(([title, play]) => ({ title, play })), { title: "goodbye", play: goodbye }];
-  const over = (transport: Transport, shown: readonly string[]): Show<Scene> => ({
-    ...{ server, transport, revisions: shown, steps: all },
+  const over = (transport: Transport, played: readonly string[]): Show<Scene> => ({
+    ...{ server, transport, revisions: played, steps: all },
     open: (revision) => open(revision, transport),
   });
   return [over("stdio", revisions), over("HTTP", NEWEST_OF_ERAS)];

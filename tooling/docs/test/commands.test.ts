@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { parseCommandLine } from "../../../packages/client/src/command/arguments.ts";
 import { root } from "../src/examples.ts";
-import { commands, wordsOf } from "./read-commands.ts";
+import { commands, splitCommand } from "./read-commands.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { scripts: Record<string, string> }; // our own
 
@@ -13,7 +13,7 @@ const OTHER_PACKAGES = new Set(["@modelcontextprotocol/inspector"]);
 
 test.each(commands)("%s: the command `%s` exists", (_name, line) => {
   // A machine without pnpm runs the pinned version through npx.
-  const [program = "", ...args] = wordsOf(line.replace(/^npx -y pnpm@[\d.]+ /, "pnpm "));
+  const [program = "", ...args] = splitCommand(line.replace(/^npx -y pnpm@[\d.]+ /, "pnpm "));
   const [first = "", second = ""] = args.filter((arg) => !arg.startsWith("-"));
   const script = first === "run" ? second : first;
   if (program === "npm" && first === "install")
@@ -27,7 +27,7 @@ test.each(commands)("%s: the command `%s` exists", (_name, line) => {
 });
 
 const calls = commands.flatMap(([name, line]) => {
-  const words = wordsOf(line);
+  const words = splitCommand(line);
   const at = words.findIndex((word) => word === "@oarlock/client" || word === "oarlock-client");
   return at === -1 ? [] : [[name, words.slice(at + 1)] as const];
 });

@@ -26,5 +26,5 @@ function logicalLines(text: string): string[] {
 }
 
 /** The words of a simple command: blanks separate, quotes hold together. */
-export const wordsOf = (line: string): string[] =>
+export const splitCommand = (line: string): string[] =>
   [...line.matchAll(/(?:'[^']*'|"[^"]*"|[^\s'"])+/g)].map(([word]) => word.replaceAll(/'([^']*)'|"([^"]*)"/g, "$1$2"));

@@ -9,10 +9,10 @@ const MAX_WORDS = 1_500;
 const READMES = globSync(["README.md", "{packages,servers}/*/README.md", "packages/create-server/template/README.md"], { cwd: root });
 
 /** Words with a letter or a digit, those of tables and code included. */
-const wordsOf = (text: string): number => text.replaceAll(/<!--[^]*?-->/g, "").match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+const countWords = (text: string): number => text.replaceAll(/<!--[^]*?-->/g, "").match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
 
 test.each(READMES)("keeps %s within 1,500 words", (file) => {
-  const words = wordsOf(readFileSync(join(root, file), "utf8"));
+  const words = countWords(readFileSync(join(root, file), "utf8"));
   const remedy = `${file} has ${words} words, expected at most ${MAX_WORDS}. Move details to a page in docs/ and link it, as servers/git/README.md does.`;
   expect(words, remedy).toBeLessThanOrEqual(MAX_WORDS);
 });

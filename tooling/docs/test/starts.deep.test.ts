@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { root } from "../src/examples.ts";
-import { commands, wordsOf } from "./read-commands.ts";
+import { commands, splitCommand } from "./read-commands.ts";
 
 /** The command of a server. */
 const SERVER = /^(?:oarlock-|@oarlock\/|(?:.*\/)?servers\/)(filesystem|git|sqlite|memory)(?:\/dist\/bin\.js)?$/;
@@ -14,7 +14,7 @@ const COMMANDS = new Set(["doctor", "import", "export", "verify", "compact"]);
 /** Servers with their words, wherever they stand in a line; each once, with the first block that has it. */
 const starts = new Map<string, readonly [name: string, server: string, words: readonly string[]]>();
 for (const [name, line] of commands) {
-  const words = wordsOf(line);
+  const words = splitCommand(line);
   const at = words[0] === "npm" ? -1 : words.findIndex((word) => SERVER.test(word));
   const [, server] = SERVER.exec(words[at] ?? "") ?? [];
   if (server === undefined || COMMANDS.has(words[at + 1] ?? "")) continue;

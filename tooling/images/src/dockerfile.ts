@@ -34,7 +34,7 @@ export function stagesOf(dockerfile: string): Stage[] {
 }
 
 /** The words of an instruction in JSON form. */
-export function wordsOf(text: string): string[] {
+export function argumentsIn(text: string): string[] {
   const words: unknown = JSON.parse(text);
   if (!Array.isArray(words) || !words.every((word) => typeof word === "string")) throw new Error(`Expected a JSON list of words: ${text}`);
   return words;

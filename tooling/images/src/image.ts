@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { chownSync, cpSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
-import { stagesOf, substitute, wordsOf, type Instruction, type Stage } from "./dockerfile.ts";
+import { stagesOf, substitute, argumentsIn, type Instruction, type Stage } from "./dockerfile.ts";
 import { addDebianPackage, layBase, linkTree } from "./machine-files.ts";
 
 const run = promisify(execFile);
@@ -50,8 +50,8 @@ class Build {
     else if (keyword === "WORKDIR") mkdirSync(join(image.root, (image.workdir = value)), { recursive: true });
     else if (keyword === "USER") image.user = value;
     else if (keyword === "STOPSIGNAL") image.stopSignal = value;
-    else if (keyword === "ENTRYPOINT") image.entrypoint = wordsOf(text);
-    else if (keyword === "HEALTHCHECK") image.healthcheck = { command: wordsOf(text.replace(/^CMD\s+/, "")), flags };
+    else if (keyword === "ENTRYPOINT") image.entrypoint = argumentsIn(text);
+    else if (keyword === "HEALTHCHECK") image.healthcheck = { command: argumentsIn(text.replace(/^CMD\s+/, "")), flags };
     else if (keyword === "COPY") this.#copy(value.split(/\s+/), flags);
     else if (keyword === "RUN") await this.#run(text);
     else throw new Error(`Instruction ${keyword} is unknown here.`);

@@ -18,7 +18,7 @@ export class NewUser implements AsyncDisposable {
   constructor(registry: string, programs: readonly string[] = [dirname(process.execPath)]) {
     this.#folder = tempFolder();
     for (const name of ["home", "work"]) mkdirSync(this.at(name));
-    // Yarn 2 and later has a file of its own. It allows the registry by HTTP only when told so, and knows no other file.
+    // Yarn 2 and later has a file of its own. It allows the registry by HTTP only by a setting, and knows no other file.
     writeFileSync(this.at("home/.npmrc"), `registry=${registry}\n`);
     writeFileSync(
       this.at("home/.yarnrc.yml"),

@@ -67,7 +67,7 @@ function inspectorBlock(about: About): string {
     `${inspector} --cli --method tools/call --tool-name ${tool} --tool-arg ${quoted(argument)} ${start}`,
   ].join("\n");
   const note =
-    "With `--cli` nobody can answer a question: calls that ask are refused there. `npx -y @oarlock/client` asks on the terminal.";
+    "With `--cli` no user can answer a question: calls that ask are refused there. `npx -y @oarlock/client` asks on the terminal.";
   return details("MCP Inspector", `\`\`\`sh\n${commands}\n\`\`\`\n\n${note}`);
 }
 

@@ -25,7 +25,7 @@ function formatCost(seconds: number, stored: Costs, key: string): string {
   return `${seconds.toFixed(1).padStart(6)} (${before === undefined ? "new" : before.toFixed(1)})`.padEnd(16);
 }
 
-/** A file that is stored with such a cost has been seen by somebody. */
+/** A stored cost of this size has been accepted before. */
 function warnOfExpensive(files: readonly FileRecord[], stored: Costs): void {
   const expensive = files.filter(
     ({ project, file, cpuSeconds = 0 }) =>

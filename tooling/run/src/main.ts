@@ -63,7 +63,7 @@ async function runChanged(change: Change): Promise<void> {
     "--experimental.vcsProvider=./tooling/run/src/vitest/changed-files.ts",
     // It keeps imports as unresolved whose file was away for a while, and such a module counts as changed.
     "--fsModuleCache=false",
-    // A change without tests is no failure.
+    // A change without tests does not fail.
     "--passWithNoTests",
   ];
   printOutcome(countTests(await runTests(["fast", "deep", "timing"], { args })));

@@ -127,10 +127,10 @@ test("skips an elicitation without a terminal, and prints what to do", async () 
   const { code, stdout, stderr } = await run([url, "call", "ask"]);
   expect([code, stdout]).toEqual([1, "Not deleted: this client does not support elicitation. Start the server with --yes.\n"]);
   expect(stderr).toMatch(
-    /^Nobody was asked: .* Run the same command in a terminal to answer, or use the switch or argument that the server names\.\n$/,
+    / was asked: this client asks .* Run the same command in a terminal to answer, or use the switch or argument that the server names\.\n$/,
   );
   const withoutAdvice = await run([url, "call", "order", "--revision", "2025-06-18"]);
-  expect(withoutAdvice).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nobody was asked/) });
+  expect(withoutAdvice).toMatchObject({ code: 1, stderr: expect.stringMatching(/ was asked: this client asks/) });
   expect(await run([url, "call", "fail"])).toMatchObject({ code: 1, stderr: "" });
 });
 

@@ -49,7 +49,7 @@ export const FACTS: readonly Fact[] = TOPICS.flatMap((topic, topicAt) =>
   });
 
 const KINDS = TOPICS.filter(({ kind }) => kind !== "");
-const things = (topic: Row): string[] => PEOPLE.map((person) => fill(topic["thing"], person));
+const thingsOf = (topic: Row): string[] => PEOPLE.map((person) => fill(topic["thing"], person));
 
 const named = (names: readonly (string | undefined)[], entityType: string): Entity[] =>
   [...new Set(names)].map((name = "") => ({ name, entityType, observations: [] }));
@@ -67,7 +67,7 @@ const entities: Entity[] = [
     KINDS.map(({ kind }) => kind),
     "kind",
   ),
-  ...named(KINDS.flatMap(things), "thing"),
+  ...named(KINDS.flatMap(thingsOf), "thing"),
   ...FACTS.map(({ name, text }) => ({ name, entityType: "fact", observations: [text] })),
 ];
 
@@ -75,7 +75,7 @@ const relation = (from = "", relationType = "", to = ""): Relation => ({ from, t
 
 const relations: Relation[] = [
   ...PEOPLE.map(({ name, nickname }) => relation(nickname, "also_known_as", name)),
-  ...KINDS.flatMap((topic) => things(topic).map((thing) => relation(thing, "is_a", topic["kind"]))),
+  ...KINDS.flatMap((topic) => thingsOf(topic).map((thing) => relation(thing, "is_a", topic["kind"]))),
   ...TIES.flatMap(({ type, distance }) => PEOPLE.map((person) => relation(person["name"], type, tiedTo(person, distance)["name"]))),
   ...FACTS.map(({ name, person }) => relation(name, "about", person["name"])),
 ];
@@ -86,17 +86,17 @@ const choose = (facts: readonly Fact[], shift: number): Fact[] =>
     (fact) => fact !== undefined,
   );
 
-const ask = (kind: QuestionKind, facts: readonly Fact[], toText: (fact: Fact, at: number) => string): Question[] =>
+const questionsOf = (kind: QuestionKind, facts: readonly Fact[], toText: (fact: Fact, at: number) => string): Question[] =>
   facts.map((fact, at) => ({ kind, text: toText(fact, at), answer: fact.name }));
 
 const questions: Question[] = [
-  ...ask("same words", choose(FACTS, 0), ({ topic, person }, at) => {
+  ...questionsOf("same words", choose(FACTS, 0), ({ topic, person }, at) => {
     const sentences = topic["same words"]?.split(" | ") ?? [];
     return fill(sentences[at % sentences.length], person);
   }),
-  ...ask("inflected", choose(FACTS, 1), ({ topic, person }) => fill(topic["inflected"], person)),
+  ...questionsOf("inflected", choose(FACTS, 1), ({ topic, person }) => fill(topic["inflected"], person)),
   // Sixteen by kinds of things and sixteen by nicknames, which the graph has, and eighteen in words that only the language relates.
-  ...ask(
+  ...questionsOf(
     "synonym",
     choose(
       FACTS.filter(({ topic }) => topic["kind"] !== ""),
@@ -104,18 +104,18 @@ const questions: Question[] = [
     ).slice(0, 16),
     ({ topic, person }) => fill(topic["question of the kind"], person),
   ),
-  ...ask("synonym", choose(FACTS, 2).slice(0, 16), ({ topic, person }) => aboutSomebody(topic, person["nickname"])),
-  ...ask("synonym", choose(FACTS, 3).slice(16, 34), ({ topic, person }) => fill(topic["other words"], person)),
+  ...questionsOf("synonym", choose(FACTS, 2).slice(0, 16), ({ topic, person }) => aboutSomebody(topic, person["nickname"])),
+  ...questionsOf("synonym", choose(FACTS, 3).slice(16, 34), ({ topic, person }) => fill(topic["other words"], person)),
   // On its own, or beside a word that is right.
-  ...ask("typing error", choose(FACTS, 4), ({ topic, person }, at) => {
+  ...questionsOf("typing error", choose(FACTS, 4), ({ topic, person }, at) => {
     const keyword = withTypingError(fill(topic["keyword"], person), at);
     return at % 2 === 0 ? keyword : `${person["first"]} ${keyword}`;
   }),
-  ...ask("time", choose(FACTS, 5), ({ person: { first }, month }, at) =>
+  ...questionsOf("time", choose(FACTS, 5), ({ person: { first }, month }, at) =>
     at % 2 === 0 ? `What happened to ${first} in ${nameOfMonth(month)}?` : `${first} ${nameOfMonth(month)}`,
   ),
   // About a person that a relation names.
-  ...ask("several hops", choose(FACTS, 0.5), ({ topic, person }, at) => {
+  ...questionsOf("several hops", choose(FACTS, 0.5), ({ topic, person }, at) => {
     const { noun, distance } = TIES[at % TIES.length] ?? { noun: "", distance: 0 };
     return aboutSomebody(topic, `the ${noun} of ${tiedTo(person, distance)["first"]}`);
   }),

@@ -39,8 +39,8 @@ export async function record({ prepare, commands }: Recording): Promise<Recorded
   const recorded: Recorded[] = [];
   for (const { line, answers = [] } of commands) {
     const lines = await runInTerminal(line, answers, work, env);
-    const shown = lines.map((one) => ({ ...one, text: one.text.replaceAll(work, `${HOME}/boats`).replaceAll(folder.path, HOME) }));
-    recorded.push({ command: line, lines: shown });
+    const portable = lines.map((one) => ({ ...one, text: one.text.replaceAll(work, `${HOME}/boats`).replaceAll(folder.path, HOME) }));
+    recorded.push({ command: line, lines: portable });
   }
   return recorded;
 }

@@ -1,5 +1,5 @@
 // SVG: a recording as an animated picture of a terminal, light and dark. It plays once: what is not printed yet is dim, so that
-// nobody looks at an empty window, and without animation everything is bright.
+// no reader looks at an empty window, and without animation everything is bright.
 import type { Recorded } from "./record.ts";
 
 const COLUMNS = 80;
