@@ -18,12 +18,12 @@ test("deviation hooks: reports in the reply of a commit that hooks did not run",
   expect((await at.call("git_commit", { message: "x", allow_empty: true })).data).toMatchObject({ hooksRun: false, signed: false });
 });
 
-test("deviation configuration: refuses a filter by name, and opens the repository with --trust", async () => {
+test("deviation configuration: refuses an include by name, and opens the repository with --trust", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { a: "a" });
-  repository.git("config", "filter.x.clean", "cat");
+  repository.git("config", "include.path", "more");
   await using at = await worldOf(tempFolder(), repository);
-  expect(await at.failure("git_status")).toContain("holds settings that could run something: filter.x.clean");
+  expect(await at.failure("git_status")).toContain("holds settings that could run something: include.path");
   await using trusted = await worldOf(tempFolder(), repository, { trust: [repository.path] });
   expect((await trusted.call("git_status")).data).toMatchObject({ branch: "main" });
 });

@@ -10,7 +10,7 @@ import { Repository } from "./repository.ts";
 import { uniqueNames } from "./repository-names.ts";
 import { refusePartialClone } from "./safety/partial-clone.ts";
 import { discoverRepository, looksBare } from "./safety/repository-discovery.ts";
-import { normalKey } from "./safety/repository-config.ts";
+import { normalKey } from "./safety/settings/key-parts.ts";
 import { RepositoryStateCache } from "./safety/repository-state.ts";
 import { readGitFacts, type GitFacts } from "./safety/settings/git-facts.ts";
 import { isInside, type Sandbox, type SandboxFolder } from "./safety/sandbox.ts";
@@ -76,15 +76,15 @@ export class Repositories {
     const paths = discoverRepository(sandbox, real, given);
     if (paths === undefined && liesInHiddenRepository(sandbox, real)) throw outsideRoots(given);
     if (paths === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}.${this.#servedNames(sandbox)}`);
-    const { version, newSections } = await this.#facts(git);
-    const settings = { allowed: this.#allowedSettings, newSections };
+    const { version, newSettings } = await this.#facts(git);
+    const settings = { allowed: this.#allowedSettings, newSettings };
     const state = await this.#states.check(sandbox, paths, given, settings, signal);
     refusePartialClone(state, version, given);
     const user = await this.#user.read(state);
     const open = this.#open.get(state.gitDir);
     if (open?.state === state && open.user === user) return open;
     open?.close();
-    const filters = filterPrograms(state, user.entries, this.#options);
+    const filters = filterPrograms(state, user.entries, this.#options, (key) => this.#allowedSettings.has(normalKey(key)));
     const openSubmodule = (folder: string, path: string): Promise<Repository> =>
       this.#openAt(git, sandbox, realFolderOf(folder) ?? folder, path);
     const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { ...this.#options, user, filters, openSubmodule });

@@ -125,10 +125,13 @@ export class Repository {
 
   /** Runs a command that changes the repository; returns its result whatever the exit code. */
   async tryChange({ settings, env, ...command }: ChangeOptions): Promise<GitResult> {
-    const { changeSettings } = this.state;
+    const { changeSettings, mergeSettings } = this.state;
+    const { entersSubmodules, mergesFiles } = traitsOf(command.args);
+    if (mergesFiles && mergeSettings.length > 0)
+      throw refusedSettings(this.name, "could run something when files are merged", mergeSettings);
     if (changeSettings.length > 0)
       throw refusedSettings(this.name, "are not known to be harmless when something is changed", changeSettings);
-    if (traitsOf(command.args).entersSubmodules) await this.submodules.run(this.#openSubmodule, command.signal);
+    if (entersSubmodules) await this.submodules.run(async (folder, path) => this.#openEntered(folder, path), command.signal);
     const { git, env: base } = this.context;
     const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...this.#settings, ...settings]);
     const context = { ...this.context, env: { ...safe, ...this.filters.env, ...env } };
@@ -167,6 +170,14 @@ export class Repository {
     if (isByteName(path))
       throw new GitError("unsafe", `Refused: the name of the repository ${clip(path)} is not UTF-8, so it cannot be checked. Rename it.`);
     return await this.#openSubmodule(join(this.state.top, path), path);
+  }
+
+  /** Opens a submodule that a changing command may start a git in. That git does not get the settings which switch filters off. */
+  async #openEntered(folder: string, path: string): Promise<Repository> {
+    const submodule = await this.#openSubmodule(folder, path);
+    const { filters } = submodule;
+    if (filters.switchedOff.length > 0) throw refusedSettings(path, "could run something", filters.switchedOff);
+    return submodule;
   }
 
   async #tryOpen(path: string): Promise<Repository | undefined> {

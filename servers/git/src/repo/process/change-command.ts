@@ -9,9 +9,12 @@ interface ChangeTraits {
   readonly locks: readonly Lock[];
   /** It may start a git in checked-out submodules, which reads their configuration. */
   readonly entersSubmodules: boolean;
+  /** It may merge the content of files, by a program that the configuration names. */
+  readonly mergesFiles?: true;
 }
 
 const entering: ChangeTraits = { locks: ["index"], entersSubmodules: true };
+const merging: ChangeTraits = { ...entering, mergesFiles: true };
 const staying: ChangeTraits = { locks: ["index"], entersSubmodules: false };
 
 const CHANGE_COMMANDS: Readonly<Record<string, ChangeTraits>> = {
@@ -19,20 +22,20 @@ const CHANGE_COMMANDS: Readonly<Record<string, ChangeTraits>> = {
   apply: staying,
   branch: staying,
   checkout: entering,
-  "cherry-pick": entering,
+  "cherry-pick": merging,
   clone: { locks: [], entersSubmodules: false },
   commit: entering,
   fetch: { locks: ["fetch"], entersSubmodules: false },
   "hash-object": { locks: [], entersSubmodules: false },
   init: { locks: [], entersSubmodules: false },
-  merge: entering,
-  pull: { locks: ["fetch", "index"], entersSubmodules: true },
+  merge: merging,
+  pull: { ...merging, locks: ["fetch", "index"] },
   push: { locks: [], entersSubmodules: false },
-  rebase: entering,
+  rebase: merging,
   remote: staying,
   reset: entering,
   restore: entering,
-  revert: entering,
+  revert: merging,
   rm: entering,
   stash: entering,
   tag: staying,
@@ -48,8 +51,9 @@ export interface ChangeCommand extends GitCommand {
 }
 
 /** Throws an `Error` for a command that is not in the list above: a bug in this server. */
-export function traitsOf([name]: readonly GitArgument[]): ChangeTraits {
-  const traits = CHANGE_COMMANDS[String(name)];
+export function traitsOf([name, subcommand]: readonly GitArgument[]): ChangeTraits {
+  const takesStash = name === "stash" && (subcommand === "apply" || subcommand === "pop");
+  const traits = takesStash ? merging : CHANGE_COMMANDS[String(name)];
   if (traits === undefined) throw new Error(`git ${String(name)} is not a known changing command.`);
   return traits;
 }

@@ -5,8 +5,9 @@ import { parseConfigList, type ConfigEntry } from "../process/config-list.ts";
 import { environmentWithoutRepository } from "../process/environment.ts";
 import { runRead } from "../process/read-command.ts";
 import { entryAt } from "./file-entry.ts";
+import { normalKey } from "./settings/key-parts.ts";
 import { riskOf } from "./settings/setting-risk.ts";
-import type { Sections, SettingRisk } from "./settings/setting-row.ts";
+import type { NewSettings, SettingRisk } from "./settings/setting-row.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
 
@@ -30,27 +31,20 @@ export async function readConfigFile(
   return parseConfigList(stdout);
 }
 
-/** Which settings of a repository count as harmless besides those of the table, and which sections are new. */
+/** Which settings of a repository count as harmless besides those of the table, and which are new. */
 export interface SettingPolicy {
   /** Keys in lower case, but for a subsection in the middle. */
   readonly allowed: ReadonlySet<string>;
-  /** Sections that the git in use reads and this server does not know. */
-  readonly newSections: Sections;
+  /** What the git in use reads and this server does not know. */
+  readonly newSettings: NewSettings;
 }
 
 /** The keys of each risk, each once. */
-export function keysByRisk(entries: readonly ConfigEntry[], { allowed, newSections }: SettingPolicy): Record<SettingRisk, string[]> {
-  const keys: Record<SettingRisk, string[]> = { harmless: [], network: [], change: [], unsafe: [], unknown: [] };
+export function keysByRisk(entries: readonly ConfigEntry[], { allowed, newSettings }: SettingPolicy): Record<SettingRisk, string[]> {
+  const keys: Record<SettingRisk, string[]> = { harmless: [], network: [], change: [], merge: [], unsafe: [], unknown: [] };
   for (const { key, value } of entries) {
-    const found = keys[allowed.has(normalKey(key)) ? "harmless" : riskOf(key, value, newSections)];
+    const found = keys[allowed.has(normalKey(key)) ? "harmless" : riskOf(key, value, newSettings)];
     if (!found.includes(key)) found.push(key);
   }
   return keys;
 }
-
-/** A key as git compares it: section and name in lower case, a subsection as it is. */
-export const normalKey = (key: string): string => {
-  const first = key.indexOf(".");
-  const last = key.lastIndexOf(".");
-  return key.slice(0, first).toLowerCase() + key.slice(first, last) + key.slice(last).toLowerCase();
-};

@@ -22,6 +22,8 @@ export interface RepositoryState extends RepositoryPaths {
   readonly networkSettings: readonly string[];
   /** Keys of settings that are not known to be harmless for commands that change something. */
   readonly changeSettings: readonly string[];
+  /** Keys of settings that could run something when files are merged. */
+  readonly mergeSettings: readonly string[];
   /** The operator trusts it: programs that its configuration names run as git runs them. */
   readonly isTrusted: boolean;
 }
@@ -79,7 +81,8 @@ export class RepositoryStateCache {
     requireOwnWorkTree(paths, config, given);
     const keys = keysByRisk(config, settings);
     if (!isTrusted) requireSafeConfig(keys, given);
-    const state = { ...paths, config, networkSettings: keys.network, changeSettings: isTrusted ? [] : keys.change, isTrusted };
+    const [changeSettings, mergeSettings] = isTrusted ? [[], []] : [keys.change, keys.merge];
+    const state = { ...paths, config, networkSettings: keys.network, changeSettings, mergeSettings, isTrusted };
     if (cache.size >= MAX_CACHED) cache.clear();
     if (isConfigSettled(paths)) cache.set(key, { configSignature, state, directoryCheck, indexCheck, refNames });
     return state;

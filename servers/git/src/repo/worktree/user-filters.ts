@@ -1,9 +1,9 @@
 // Which filters run in a repository: those of the user's own configuration with --filters, and those of a repository that the operator
-// trusts. A filter gets the user's settings for networks too, as Git LFS fetches file content.
+// trusts or allows by name. A filter gets the user's settings for networks too, as Git LFS fetches file content.
 import type { HostEnvironment } from "../../platform.ts";
 import type { ConfigEntry } from "../process/config-list.ts";
 import { networkEnvironmentFrom } from "../remote/network.ts";
-import { filterNames, filterSettings, type FilterPrograms } from "../safety/filter-programs.ts";
+import { filterNames, filterSettings, switchedOffFilters, type FilterPrograms } from "../safety/filter-programs.ts";
 import { listKeys, type RepositoryState } from "../safety/repository-state.ts";
 
 export interface FilterPolicy {
@@ -16,9 +16,18 @@ export interface FilterPolicy {
 const HARMLESS_LFS =
   /^lfs\.(?:(?:[^]+\.)?(?:access|locksverify)|repositoryformatversion|fetch(?:include|exclude)|fetchrecent\w+|prune\w+|concurrenttransfers|(?:dial|tls|activity)timeout|keepalive|skipdownloaderrors|allowincompletepush)$/;
 
-export function filterPrograms(state: RepositoryState, user: readonly ConfigEntry[], { filters, env }: FilterPolicy): FilterPrograms {
-  const own = state.isTrusted ? filterNames(state.config) : new Set<string>();
-  const none = (remedy: FilterPrograms["remedy"]): FilterPrograms => ({ names: own, settings: [], env: {}, remedy });
+/** `isAllowed`: whether the operator accepts a setting of the repository. */
+export function filterPrograms(
+  state: RepositoryState,
+  user: readonly ConfigEntry[],
+  { filters, env }: FilterPolicy,
+  isAllowed: (key: string) => boolean,
+): FilterPrograms {
+  const accepted = state.config.filter(({ key }) => state.isTrusted || isAllowed(key));
+  const own = filterNames(accepted);
+  const off = switchedOffFilters(state.config.filter((entry) => !accepted.includes(entry)));
+  const switchedOff = off.map(([key]) => key).filter((key) => state.config.some((entry) => entry.key === key));
+  const none = (remedy: FilterPrograms["remedy"]): FilterPrograms => ({ names: own, switchedOff, settings: off, env: {}, remedy });
   if (!filters) return none(() => "Start the server with --filters to run the filters of your own git configuration, or use git itself.");
   const foreign = [...state.networkSettings, ...state.config.map(({ key }) => key).filter(isForeignLfsSetting)];
   if (foreign.length > 0 && !state.isTrusted)
@@ -29,7 +38,8 @@ export function filterPrograms(state: RepositoryState, user: readonly ConfigEntr
   const network = networkEnvironmentFrom(user, { protocols: [], env });
   return {
     names: new Set([...own, ...filterNames(user)]),
-    settings: [...network.settings, ...filterSettings(user)],
+    switchedOff,
+    settings: [...off, ...network.settings, ...filterSettings(user)],
     env: network.env,
     remedy: (name) =>
       name === "lfs"

@@ -17,7 +17,9 @@ async function opened() {
   const state = { top: folder.at("top"), gitDir: folder.at("top/.git"), commonDir: folder.at("top/d/common"), isBare: false };
   const checked = (config: readonly ConfigEntry[], changed: { isBare?: boolean; isTrusted?: boolean; commonDir?: string } = {}) => {
     try {
-      checkIgnoreRevisionsFile({ state: { ...state, isTrusted: false, networkSettings: [], changeSettings: [], config, ...changed } });
+      checkIgnoreRevisionsFile({
+        state: { ...state, isTrusted: false, networkSettings: [], changeSettings: [], mergeSettings: [], config, ...changed },
+      });
       return "accepted";
     } catch (error) {
       return error instanceof Error ? error.message : String(error);

@@ -28,7 +28,7 @@ function opened(config: string | undefined = CORE, more: Record<string, string> 
     trusted,
     /** `root`: the folder of the sandbox. */
     check: (changed: Partial<typeof paths> = {}, root = folder.at("in")) =>
-      states.check(sandboxOf(root), { ...paths, ...changed }, "top", { allowed, newSections: new Set() }),
+      states.check(sandboxOf(root), { ...paths, ...changed }, "top", { allowed, newSettings: new Set() }),
     allowed,
     configure: (text: string) => writeFileSync(`${gitDir}/config`, text),
     [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose](),
@@ -52,6 +52,7 @@ test("returns the settings in their order, and marks those of the network", asyn
     isTrusted: false,
     networkSettings: ["http.proxy", "remote.o.proxy"],
     changeSettings: [],
+    mergeSettings: [],
     config: [
       { key: "core.bare", value: "false" },
       { key: "user.name", value: "Ada" },
@@ -82,8 +83,10 @@ describe("settings that could run something", () => {
   });
 
   test("appear once each in the refusal, at most five, without passwords", async () => {
-    await using at = opened('[filter "https://ann:secret@x.example"]\n\tclean = x\n[filter "b"]\n\tclean = x\n\tclean = y\n\tsmudge = x\n');
-    await expect(at.check()).rejects.toThrow(": filter.https://x.example.clean, filter.b.clean, filter.b.smudge. Remove");
+    await using at = opened(
+      '[includeIf "https://ann:secret@x.example"]\n\tpath = x\n[hook "b"]\n\tcommand = x\n\tcommand = y\n\tevent = x\n',
+    );
+    await expect(at.check()).rejects.toThrow(": includeif.https://x.example.path, hook.b.command, hook.b.event. Remove");
     at.configure('[hook "x"]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n');
     await expect(at.check()).rejects.toThrow(": hook.x.a, hook.x.b, hook.x.c, hook.x.d, hook.x.e. Remove");
     at.configure('[hook "x"]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n\tf = 1\n\tg = 1\n');

@@ -30,12 +30,12 @@ test("reports changes inside submodules as git does, and names unreadable submod
   expect((await at.call("git_diff_staged")).text).not.toContain("[submodule");
   expect((await at.call("git_add", { files: ["edited"] })).text).toContain("Nothing was new");
 
-  repository.git("-C", "unsafe", "config", "filter.x.clean", "touch MARK");
+  repository.git("-C", "unsafe", "config", "hook.x.command", "touch MARK");
   repository.write({ "unsafe/i.txt": "edited\n" });
   const refused = await at.call("git_status");
   expect(refused.text).toContain("[not looked into: submodule unsafe; git_status with its path as repo_path gives the reason]");
   expect(refused.data["uninspected"]).toEqual(["unsafe"]);
-  expect(await at.failure("git_status", { repo_path: "project/unsafe" })).toContain("filter.x.clean");
+  expect(await at.failure("git_status", { repo_path: "project/unsafe" })).toContain("hook.x.command");
 });
 
 test("reports a submodule inside a submodule, up to the limit", async () => {

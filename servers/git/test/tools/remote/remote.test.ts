@@ -65,8 +65,8 @@ test("hides the part of a password after an @", async () => {
   // Settings are refused by name, and a name may hold an address.
   repository.git("config", `url.${address}.insteadOf`, "x:");
   expect(await at.failure("git_fetch", { repo_path: "project", remote: "origin" })).toContain(`network is used: url.${url}.insteadof`);
-  repository.git("config", `filter.${address}.clean`, "x");
-  expect(await at.failure("git_status", { repo_path: "project" })).toContain(`run something: filter.${url}.clean`);
+  repository.git("config", `includeIf.${address}.path`, "x");
+  expect(await at.failure("git_status", { repo_path: "project" })).toContain(`run something: includeif.${url}.path`);
 });
 
 test("creates nothing in or below a bare repository", async () => {

@@ -1,9 +1,10 @@
-// Sections of the configuration that a git reads which is newer than the tables of this server: git itself lists them.
+// Settings that a git reads which is newer than the tables of this server: git itself lists them.
 import { environmentWithoutRepository } from "../../process/environment.ts";
 import { readVersion, type GitVersion } from "../../process/git-version.ts";
 import { runRead } from "../../process/read-command.ts";
-import { isKnownSection } from "./setting-risk.ts";
-import type { Sections } from "./setting-row.ts";
+import { keyParts } from "./key-parts.ts";
+import { isKnownSection, isOtherName } from "./setting-risk.ts";
+import type { NewSettings } from "./setting-row.ts";
 
 /** The version whose documentation the tables follow. */
 const KNOWN = { major: 2, minor: 55 } as const;
@@ -15,23 +16,29 @@ const LIST = ["help", "--config-for-completion"] as const;
 export interface GitFacts {
   /** Undefined where git names none. */
   readonly version: GitVersion | undefined;
-  /** Sections that came after the known version; none for a git that is not newer, every unknown one for a git that does not list its own. */
-  readonly newSections: Sections;
+  /** What came after the known version; nothing for a git that is not newer, everything unknown for a git that does not list its own. */
+  readonly newSettings: NewSettings;
 }
 
 /** Throws for a git that is too old. */
 export async function readGitFacts(git: string): Promise<GitFacts> {
   const version = await readVersion(git);
-  if (version !== undefined && !isNewer(version)) return { version, newSections: new Set() };
+  if (version !== undefined && !isNewer(version)) return { version, newSettings: new Set() };
   const listed = await runRead({ git, env: environmentWithoutRepository(git), cwd: "/" }, { args: LIST, maxBytes: MAX_BYTES });
   const isWhole = listed.exitCode === 0 && !listed.isTruncated;
-  return { version, newSections: isWhole ? newSectionsIn(listed.stdout.toString()) : { has: () => true } };
+  return { version, newSettings: isWhole ? newSettingsIn(listed.stdout.toString()) : { has: () => true } };
 }
 
 const isNewer = ({ major, minor }: GitVersion): boolean => major > KNOWN.major || (major === KNOWN.major && minor > KNOWN.minor);
 
 /** `keys`: one a line, as `git help --config-for-completion` prints them. */
-export function newSectionsIn(keys: string): Set<string> {
-  const sections = keys.split("\n").map((key) => key.slice(0, Math.max(0, key.indexOf("."))).toLowerCase());
-  return new Set(sections.filter((section) => section !== "" && !isKnownSection(section)));
+export function newSettingsIn(keys: string): Set<string> {
+  const found = new Set<string>();
+  for (const key of keys.split("\n")) {
+    const parts = keyParts(key);
+    if (parts === undefined || parts.section === "") continue;
+    if (!isKnownSection(parts.section)) found.add(parts.section);
+    else if (isOtherName(parts)) found.add(`${parts.section}.${parts.name}`);
+  }
+  return found;
 }

@@ -1,5 +1,5 @@
 // Settings without a subsection, `section.name`, and what they may do here.
-import { aliasRisk, EVERY, HTTP_NUMBERS, refStorageRisk, strategyRisk, harmless, type SettingRow } from "./setting-row.ts";
+import { aliasRisk, EVERY, HTTP_NUMBERS, OTHERS, refStorageRisk, strategyRisk, harmless, type SettingRow } from "./setting-row.ts";
 
 export const PLAIN_SETTINGS: readonly SettingRow[] = [
   harmless(
@@ -18,14 +18,20 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
     "objectformat compatobjectformat partialclone worktreeconfig noop preciousobjects relativeworktrees",
   ),
   harmless("user", "tells who commits", "name email signingkey useconfigonly"),
-  harmless("author", "tells who commits", "name email"),
-  harmless("committer", "tells who commits", "name email"),
+  harmless("author committer", "tells who commits", "name email"),
+  harmless("branch", "chooses how branches are set up and listed", "autosetupmerge autosetuprebase sort"),
+  {
+    section: "user author committer branch",
+    names: OTHERS,
+    risk: "harmless",
+    why: "what other programs note of a person or of all branches",
+  },
+  { section: "color advice", names: EVERY, risk: "harmless", why: "colors are overridden, and hints are for people" },
   harmless(
     "init",
     "read when a repository is created; templates are overridden",
     "defaultbranch defaultobjectformat defaultrefformat defaultsubmodulepathconfig templatedir",
   ),
-  harmless("branch", "chooses how branches are set up and listed", "autosetupmerge autosetuprebase sort"),
   harmless("tag", "chooses how tags are listed; signing is overridden", "gpgsign sort forcesignannotated"),
   harmless("commit", "chooses how a message is edited; signing and the template are overridden", "gpgsign cleanup status verbose template"),
   harmless(
@@ -34,16 +40,10 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
     "abbrevcommit date decorate diffmerges excludedecoration follow graphcolors initialdecorationset mailmap showroot showsignature graphindent",
   ),
   harmless("format", "chooses how commits are shown; each command names its own format", "pretty"),
-  harmless(
-    "format",
-    "read by git format-patch only",
-    "attach cc commitlistformat coverfromdescription coverletter encodeemailheaders filenamemaxlength forceinbodyfrom from headers " +
-      "mboxrd noprefix notes numbered outputdirectory signature signaturefile signoff subjectprefix suffix thread to useautobase",
-  ),
+  { section: "format", names: OTHERS, risk: "harmless", why: "read by git format-patch only" },
   { section: "pretty", names: EVERY, risk: "harmless", why: "names a format; each command names its own, with the format in full" },
   harmless("mailmap", "chooses names of authors; a file outside is overridden", "blob file"),
   harmless("add", "chooses whether git add goes on after an error", "ignoreerrors ignore-errors"),
-  harmless("clean", "read by git clean only", "requireforce"),
   harmless(
     "commitgraph",
     "chooses how the commit graph is read",
@@ -64,29 +64,9 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
     "aheadbehind branch displaycommentprefix relativepaths renamelimit renames short showstash showuntrackedfiles submodulesummary " +
       "comparebranches",
   ),
-  harmless("color", "colors are overridden", "ui advice branch diff grep interactive pager push remote showbranch status transport"),
   harmless("column", "columns are overridden", "ui branch clean status tag"),
-  harmless(
-    "advice",
-    "chooses hints",
-    "addembeddedrepo addemptypathspec addignoredfile amworkdir ambiguousfetchrefspec checkoutambiguousremotebranchname " +
-      "commitbeforemerge defaultbranchname detachedhead diverging fetchshowforcedupdates fetchremoteheadwarn forcedeletebranch " +
-      "graftfiledeprecated ignoredhook implicitidentity mergeconflict nestedtag objectnamewarning pushalreadyexists pushfetchfirst " +
-      "pushneedsforce pushnonffcurrent pushnonffmatching pushnonfastforward pushrefneedsupdate pushunqualifiedrefname " +
-      "pushupdaterejected rebasetodoerror refsyntax resetnorefresh resolveconflict rmhints sequencerinuse setupstreamfailure " +
-      "skippedcherrypicks sparseindexexpanded statusaheadbehindwarning statushints statusuoption submodulealternateerrorstrategydie " +
-      "pushrepolookslikeref submodulemergeconflict submodulesnotupdated suggestdetachinghead updatesparsepath usecorefsmonitorconfig waitingforeditor " +
-      "worktreeaddorphan",
-  ),
   { section: "pager", names: EVERY, risk: "harmless", why: "a pager starts only at a terminal" },
   harmless("sequence", "overridden: the editor of a plan", "editor"),
-  harmless(
-    "gc",
-    "overridden: no command of this server cleans up",
-    "aggressivedepth aggressivewindow auto autodetach autopacklimit bigpackthreshold cruftpacks maxcruftsize logexpiry packrefs " +
-      "pruneexpire reflogexpire reflogexpireunreachable rerereresolved rerereunresolved worktreepruneexpire writecommitgraph repackfilter",
-  ),
-  harmless("maintenance", "overridden: no command of this server cleans up", "auto autodetach strategy"),
   harmless(
     "pack",
     "chooses how objects are packed",
@@ -129,13 +109,6 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
     "fsckobjects unpacklimit hiderefs advertisesid advertiseobjectinfo credentialsinurl",
   ),
   harmless(
-    "receive",
-    "read by the other side of a push",
-    "denycurrentbranch denynonfastforwards denydeletes fsckobjects unpacklimit autogc advertiseatomic denydeletecurrent " +
-      "shallowupdate updateserverinfo hiderefs advertisepushoptions certnonceseed certnonceslop keepalive maxinputsize " +
-      "procreceiverefs",
-  ),
-  harmless(
     "merge",
     "chooses how a merge works; signatures are overridden",
     "ff summary conflictstyle renames renamelimit directoryrenames stat log branchdesc autostash tool guitool verbosity renormalize " +
@@ -154,10 +127,7 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
       "submodule suppressblankempty wordregex colormoved colormovedws ignoresubmodules autorefreshindex dirstat statnamewidth " +
       "statgraphwidth wserrorhighlight tool guitool orderfile external trustexitcode",
   ),
-  harmless("mergetool", "read by git mergetool only", "guidefault hideresolved keepbackup keeptemporaries prompt writetotemp"),
-  harmless("difftool", "read by git difftool only", "guidefault prompt trustexitcode"),
   harmless("apply", "chooses how white space counts", "ignorewhitespace whitespace"),
-  harmless("am", "chooses how mails are read", "keepcr messageid threeway"),
   harmless("notes", "chooses which notes are shown and copied", "displayref mergestrategy rewritemode rewriteref"),
   harmless("worktree", "chooses how work trees are linked", "guessremote userelativepaths"),
   harmless("sparse", "chooses how a sparse checkout works", "expectfilesoutsideofpatterns"),
@@ -167,22 +137,9 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
     "recurse active propagatebranches alternatelocation alternateerrorstrategy fetchjobs",
   ),
   harmless("versionsort", "chooses how versions are sorted", "prereleasesuffix suffix"),
-  harmless("showbranch", "read by git show-branch only", "default"),
   harmless("gpg", "overridden: programs that sign", "program format mintrustlevel"),
-  harmless(
-    "uploadpack",
-    "read by the other side of a fetch",
-    "allowfilter allowanysha1inwant allowreachablesha1inwant allowtipsha1inwant allowrefinwant hiderefs keepalive",
-  ),
   harmless("clone", "read when a repository is cloned", "defaultremotename filtersubmodules rejectshallow"),
-  harmless(
-    "repack",
-    "read by git repack only",
-    "cruftdepth cruftthreads cruftwindow cruftwindowmemory midxmustcontaincruft packkeptobjects updateserverinfo usedeltabaseoffset " +
-      "usedeltaislands writebitmaps midxnewlayerthreshold midxsplitfactor",
-  ),
   harmless("revert", "chooses the message of a revert", "reference"),
-  harmless("interactive", "read in a dialog only", "singlekey"),
   harmless("safe", "read from the user's own configuration only", "directory barerepository"),
   harmless(
     "core",
@@ -192,10 +149,11 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
   { section: "core", names: "sshcommand gitproxy", risk: "network", why: "names a program that reaches a remote" },
   {
     section: "core",
-    names: "alternaterefscommand unsetenvvars",
-    risk: "unsafe",
-    why: "a program, or drops the variables that keep git safe",
+    names: "alternaterefscommand",
+    risk: "network",
+    why: "a program that lists what a borrowed store has, for a transfer",
   },
+  { section: "core", names: "unsetenvvars", risk: "unsafe", why: "drops the variables that keep git safe" },
   { section: "core", names: "worktree", risk: "unsafe", why: "moves the work tree; the value of a submodule is checked by itself" },
   { section: "extensions", names: "refstorage", risk: refStorageRisk, why: "behind :// it names a folder for the refs (git 2.54)" },
   {
@@ -214,9 +172,6 @@ export const PLAIN_SETTINGS: readonly SettingRow[] = [
   },
   { section: "ssh", names: "variant", risk: "network", why: "chooses how ssh is called" },
   { section: "include", names: "path", risk: "unsafe", why: "brings in settings that were not checked" },
-  { section: "uploadpack", names: "packobjectshook", risk: "unsafe", why: "a program" },
-  { section: "gc", names: "recentobjectshook repackfilterto", risk: "unsafe", why: "a program, or a folder that is written" },
-  { section: "interactive", names: "difffilter", risk: "unsafe", why: "a program" },
   { section: "hook", names: "jobs", risk: "unsafe", why: "belongs to hooks in the configuration (git 2.54)" },
-  { section: "remotes", names: EVERY, risk: "unsafe", why: "makes a fetch of one name a fetch of other remotes" },
+  { section: "remotes", names: EVERY, risk: "network", why: "makes a fetch of one name a fetch of other remotes" },
 ];

@@ -17,6 +17,7 @@ async function refusalOf(files: Tree, { step = "continue" as "continue" | "skip"
     config: [],
     networkSettings: [],
     changeSettings: [],
+    mergeSettings: [],
     isTrusted,
   };
   return await refuseUnknownOperation("git", state, step).then(
@@ -143,6 +144,7 @@ test.each(["rebase-merge/git-rebase-todo", "rebase-merge/strategy", "sequencer/t
       config: [],
       networkSettings: [],
       changeSettings: [],
+      mergeSettings: [],
       isTrusted: false,
     };
     await expect(refuseUnknownOperation("git", state, "abort")).rejects.toThrow(message);

@@ -1,5 +1,5 @@
 // Settings that are not known to be harmless block the commands that read them, until the operator names them with --allow-setting.
-import { appendFileSync, chmodSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, rmSync } from "node:fs";
 import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository } from "../../../support/repository.ts";
@@ -28,18 +28,85 @@ test("names the key and the switch, and opens with it in any case", async () => 
 });
 
 test("blocks changes, not reads, by a setting that only changes read", async () => {
-  await using at = await worldWith("[user]\n\tnick = ann\n");
+  const text = "[commit]\n\tmyOwn = x\n";
+  await using at = await worldWith(text);
   expect((await at.call("git_status")).data).toMatchObject({ branch: "main" });
   expect(await at.failure("git_create_branch", { branch_name: "b" })).toContain(
-    "holds settings that are not known to be harmless when something is changed: user.nick.",
+    "holds settings that are not known to be harmless when something is changed: commit.myown.",
   );
-  await using open = await worldWith("[user]\n\tnick = ann\n", ["user.nick"]);
+  await using open = await worldWith(text, ["commit.myOwn"]);
   await open.call("git_create_branch", { branch_name: "b" });
 });
 
 test("keeps an allowed subsection apart from others", async () => {
-  await using at = await worldWith('[filter "a"]\n\tclean = x\n[filter "A"]\n\tclean = x\n', ["filter.a.CLEAN"]);
-  expect(await at.failure("git_status")).toContain("could run something: filter.A.clean.");
+  await using at = await worldWith('[diff "a"]\n\tmyOwn = x\n[diff "A"]\n\tmyOwn = x\n', ["diff.a.MYOWN"]);
+  expect(await at.failure("git_status")).toContain("are not known to be harmless: diff.A.myown.");
+});
+
+/** A repository with the settings of a program, two branches that conflict, and a mark where the program ran. */
+async function withProgram(text: string, attributes: string, allowSetting: readonly string[] = []) {
+  const at = await worldWith(text, allowSetting);
+  at.repository.commit("attributes", { ".gitattributes": `${attributes}\n`, "f.txt": "one\n" });
+  at.repository.git("checkout", "--quiet", "-b", "side");
+  at.repository.commit("theirs", { "f.txt": "theirs\n" });
+  at.repository.git("checkout", "--quiet", "main");
+  at.repository.commit("ours", { "f.txt": "ours\n" });
+  const hasRun = (): boolean => existsSync(`${at.repository.path}/.git/ran`);
+  rmSync(`${at.repository.path}/.git/ran`, { force: true });
+  return Object.assign(at, { hasRun });
+}
+
+test("blocks merges, nothing else, by a merge driver", async () => {
+  await using at = await withProgram('[merge "x"]\n\tdriver = "touch .git/ran; :"\n', "*.txt merge=x");
+  at.repository.write({ "b.txt": "b\n" });
+  await at.call("git_add", { files: ["b.txt"] });
+  await at.call("git_commit", { message: "b" });
+  for (const [tool, args] of [
+    ["git_merge", { revision: "side" }],
+    ["git_cherry_pick", { revisions: ["side"] }],
+    ["git_rebase", { upstream: "side" }],
+  ] as const)
+    expect(await at.failure(tool, args)).toContain("could run something when files are merged: merge.x.driver.");
+  expect(at.hasRun()).toBe(false);
+});
+
+test("opens a repository with filters of its own, and runs none", async () => {
+  const text = '[filter "x"]\n\tclean = "touch .git/ran; cat"\n\tsmudge = "touch .git/ran; cat"\n\trequired = true\n';
+  await using at = await withProgram(text, "*.txt filter=x");
+  at.repository.write({ "f.txt": "edited\n" });
+  expect((await at.call("git_status")).text).toContain("[compared unconverted, may be unchanged: f.txt has the filter x. Start");
+  expect((await at.call("git_diff_unstaged")).text).toContain("+edited");
+  await at.call("git_blame", { path: "f.txt" });
+  expect(await at.failure("git_add", { files: ["f.txt"] })).toContain("Refused: f.txt has the filter x, which does not run here");
+  expect(await at.failure("git_checkout", { branch_name: "side" })).toContain("Refused: f.txt has the filter x");
+  expect(at.hasRun()).toBe(false);
+});
+
+test("stays out of submodules with filters when something is changed", async () => {
+  await using at = await worldWith("");
+  const inner = makeRepository(`${at.repository.path}/sub`, { "i.txt": "i\n" });
+  at.repository.commit("with a repository inside");
+  inner.git("config", "filter.x.clean", "touch ran");
+  expect((await at.call("git_status")).text).not.toContain("not looked into");
+  expect(await at.failure("git_add", { files: ["."] })).toContain(
+    "configuration of sub holds settings that could run something: filter.x.clean.",
+  );
+});
+
+test("runs a filter that the operator allows by name", async () => {
+  await using at = await withProgram('[filter "x"]\n\tclean = "touch .git/ran; cat"\n', "*.txt filter=x", ["filter.x.clean"]);
+  at.repository.write({ "f.txt": "edited\n" });
+  await at.call("git_add", { files: ["f.txt"] });
+  expect(at.hasRun()).toBe(true);
+});
+
+test("merges with options of a branch that name no strategy", async () => {
+  await using at = await worldWith('[branch "main"]\n\tmergeOptions = --no-ff\n');
+  at.repository.git("checkout", "--quiet", "-b", "side");
+  at.repository.commit("side", { "b.txt": "b\n" });
+  at.repository.git("checkout", "--quiet", "main");
+  await at.call("git_merge", { revision: "side" });
+  expect(at.repository.git("log", "-1", "--format=%s")).toBe("side");
 });
 
 test("reads no file of names outside the repository", async () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { NAMED_SETTINGS } from "../../../../src/repo/safety/settings/named-settings.ts";
 import { PLAIN_SETTINGS } from "../../../../src/repo/safety/settings/plain-settings.ts";
-import { newSectionsIn } from "../../../../src/repo/safety/settings/git-facts.ts";
+import { newSettingsIn } from "../../../../src/repo/safety/settings/git-facts.ts";
 import type { SettingRisk } from "../../../../src/repo/safety/settings/setting-row.ts";
 import { riskOf } from "../../../../src/repo/safety/settings/setting-risk.ts";
 
@@ -49,31 +49,21 @@ test.each([
   "remote.origin.proxy",
   "remote.origin.uploadpack",
   "ssh.variant",
+  "core.alternateRefsCommand",
+  "remotes.all",
 ])("rates the setting %s as harmless without the network", (key) => {
   expect(riskOf(key, "x")).toBe("network");
 });
 
 test.each([
-  "filter.x.clean",
-  "filter.x.smudge",
-  "filter.x.process",
-  "merge.x.driver",
   "include.path",
   "includeIf.gitdir:/x.path",
   "core.worktree",
-  "core.alternateRefsCommand",
   "core.unsetEnvVars",
   "attr.tree",
-  "uploadpack.packObjectsHook",
-  "trailer.x.command",
   "hook.x.command",
   "hook.jobs",
-  "remotes.all",
   "submodule.lib.gitdir",
-  "interactive.diffFilter",
-  "gc.recentObjectsHook",
-  "gc.repackFilterTo",
-  "branch.main.mergeOptions",
   "alias.merge-foo",
   "alias.remote-https",
   "alias.credential-x",
@@ -89,10 +79,8 @@ test.each([
   // A section with a subsection has a list of its own.
   "core.x.bare",
   "log.x",
-  "color.x",
-  "advice.x",
-  "color.diff.x",
-  "mergetool.x.y",
+  "diff.word.x",
+  "filter.lfs.x",
   "filemode",
   "submodule.lib.unknown",
 ])("refuses %s, which is not known in a section that every command may read", (key) => {
@@ -100,12 +88,13 @@ test.each([
 });
 
 test.each([
-  ["user.x", "change"],
   ["user.x.name", "change"],
   ["rebase.x", "change"],
+  ["merge.x", "merge"],
+  ["merge.ours.x", "merge"],
   ["commit.x", "change"],
-  ["remote.origin.unknown", "network"],
   ["push.x", "network"],
+  ["clone.x", "network"],
 ])("lets %s block only commands that read its section: %s", (key, risk) => {
   expect(riskOf(key, "x")).toBe(risk);
 });
@@ -117,11 +106,14 @@ test.each(["constructor.x", "__proto__.x", "custom.update", "gitlens.x", "vscode
   },
 );
 
-test("refuses a section that came with a newer git", () => {
-  const keys = "add.ignoreErrors\nCourier.command\ncourier.<name>.x\nadvice.\nsendemail.to\n\n";
-  expect(newSectionsIn(keys)).toEqual(new Set(["courier"]));
-  expect(riskOf("courier.command", "x", newSectionsIn(keys))).toBe("unknown");
-  expect(riskOf("courier.x.command", "x", newSectionsIn(keys))).toBe("unknown");
+test("refuses what came with a newer git: a section, and a name where other programs write theirs", () => {
+  const keys = "add.ignoreErrors\nCourier.command\ncourier.<name>.x\nadvice.\nsendemail.to\nbranch.<name>.starts\nbranch.<name>.merge\n\n";
+  const added = newSettingsIn(keys);
+  expect(added).toEqual(new Set(["courier", "branch.starts"]));
+  expect(riskOf("courier.command", "x", added)).toBe("unknown");
+  expect(riskOf("courier.x.command", "x", added)).toBe("unknown");
+  expect(riskOf("branch.main.Starts", "x", added)).toBe("unknown");
+  expect(riskOf("branch.main.note", "x", added)).toBe("harmless");
 });
 
 test.each([
@@ -132,6 +124,77 @@ test.each([
   expect(riskOf("submodule.lib.update", value)).toBe(risk);
   expect(riskOf("Submodule.lib.Update", value)).toBe(risk);
   expect(riskOf("submodule.lib.url", value)).toBe("harmless");
+});
+
+/** Settings that other programs and people write into repositories, beside those of git itself. */
+const WRITTEN = `branch.main.gk-last-accessed branch.main.gk-last-modified branch.main.gk-merge-base branch.main.gk-merge-target
+  branch.main.gk-associated-issues branch.main.vscode-merge-base branch.main.github-pr-owner-number branch.main.gh-merge-base
+  branch.main.stgit.stackformatversion branch.main.stgit.parentbranch branch.main.stgit.version branch.main.gerritissue
+  branch.main.gerritserver branch.main.gerritpatchset branch.main.gerritsquashhash branch.main.last-upload-hash
+  branch.main.rietveldissue branch.main.dormant branch.main.depotbase branch.main.base-upstream branch.main.parent
+  branch.main.note branch.main.issue branch.main.sync branch.main.pushRemote branch.main.rebase branch.main.description
+  branch.feature/a.b.remote branch.sort branch.autoSetupMerge branch.tracking
+  remote.pushDefault remote.origin.gh-resolved remote.origin.glab-resolved remote.origin.lfsurl remote.origin.lfspushurl
+  remote.origin.review remote.origin.projectname remote.origin.topgit remote.origin.annex-ignore remote.origin.annex-uuid
+  remote.origin.gcrypt-participants remote.origin.autofetch remote.origin.skipFetchAll remote.origin.tagOpt
+  user.github user.initials user.handle user.signingKey committer.role
+  difftool.prompt difftool.vscode.cmd difftool.vscode.args difftool.trustExitCode difftool.x
+  mergetool.vscode.cmd mergetool.vscode.extra mergetool.keepBackup mergetool.meld.useAutoMerge mergetool.meld.hasOutput mergetool.x
+  merge.tool merge.guitool merge.conflictStyle merge.ff merge.renormalize merge.npm-merge-driver.name merge.ours.name
+  diff.tool diff.guitool diff.noprefix diff.jupyternotebook.command diff.ipynb.textconv diff.pdf.cachetextconv diff.exif.binary
+  diff.lisp.xfuncname diff.lockb.textconv diff.ansible-vault.textconv
+  filter.lfs.clean filter.lfs.smudge filter.lfs.process filter.lfs.required filter.nbstripout.clean filter.nbstripout.required
+  filter.git-crypt.smudge filter.git-crypt.clean filter.indent.clean filter.tabs.smudge
+  lfs.repositoryformatversion lfs.https://x.example/info/lfs.access lfs.locksverify lfs.url lfs.fetchexclude lfs.storage
+  gpg.format gpg.program gpg.ssh.allowedSignersFile gpg.ssh.program commit.gpgSign tag.gpgSign
+  trailer.sign.key trailer.sign.command trailer.see.cmd trailer.separators
+  interactive.diffFilter interactive.singleKey delta.navigate delta.side-by-side pager.diff add.interactive.useBuiltin
+  maintenance.strategy maintenance.repo maintenance.auto maintenance.commit-graph.enabled maintenance.prefetch.schedule
+  gc.auto gc.pruneExpire gc.recentObjectsHook gc.refs/stash.reflogExpire gc.custom repack.writeBitmaps
+  uploadpack.packObjectsHook uploadpack.allowFilter receive.fsckObjects receive.fsck.skipList receive.custom
+  core.fsmonitor core.untrackedCache core.hooksPath core.editor core.pager core.excludesFile core.attributesFile core.askPass
+  core.commentChar core.ignoreCase core.precomposeUnicode core.longPaths core.whitespace core.preloadIndex core.splitIndex
+  fsmonitor.socketDir feature.manyFiles feature.experimental index.sparse index.skipHash pack.useSparse
+  submodule.lib.url submodule.lib.active submodule.lib.branch submodule.lib.ignore submodule.lib.update submodule.active
+  submodule.recurse submodule.fetchJobs submodule.propagateBranches
+  safe.directory safe.bareRepository extensions.worktreeConfig extensions.objectFormat extensions.partialClone
+  alias.co alias.lg alias.st alias.undo alias.lol.command pretty.mine advice.detachedHead advice.newHint color.ui color.diff.whitespace
+  color.status.custom color.custom init.defaultBranch pull.rebase pull.ff push.default push.autoSetupRemote push.followTags
+  rebase.autoStash rebase.autoSquash rebase.updateRefs rerere.enabled fetch.prune fetch.pruneTags fetch.writeCommitGraph
+  log.date log.follow blame.ignoreRevsFile grep.patternType status.showUntrackedFiles stash.showPatch notes.rewriteRef
+  i18n.commitEncoding gui.encoding gui.recentrepo gitk.x guitool.x.cmd sendemail.to sendemail.sendmailcmd format.signOff format.x am.threeWay
+  svn-remote.svn.url git-p4.client hub.host hub.protocol gh.x github.user github.oauth-token gitlab.user gitlab.token
+  gitflow.branch.master gitflow.prefix.feature gitflow.feature.x.base git-town.main-branch git-town-branch.x.parent git-town.offline
+  stgit.autoimerge spr.githubRepository spr.branchPrefix absorb.maxStack absorb.oneFixupPerCommit branchless.core.mainBranch
+  gitbutler.aiModel gitkraken.x gitlens.x vscode.x sourcetree.disablerecursiveoperations gitextensions.x tortoisegit.x tgit.projectlanguage
+  repo.superproject repo.syncstate.x.y manifest.platform review.https://x.example.username gerrit.createChangeId git-review.host
+  depot-tools.useNewAuthStack annex.uuid annex.version gcrypt.x dvc.x jj.x sl.x magit.hideCampaign forge.remote machete.x
+  pre-commit.x overcommit.x husky.x commitizen.x ghq.root ghq.https://x.example.vcs core-x.y scalar.repo trace2.eventTarget
+  instaweb.browser web.browser browser.x.cmd man.viewer help.autoCorrect column.ui versionsort.suffix tar.umask`
+  .split(/\s+/)
+  .filter((key) => key !== "");
+
+test("rates two hundred settings that people and programs write as harmless", () => {
+  expect(WRITTEN.length).toBeGreaterThan(200);
+  expect(WRITTEN.filter((key) => riskOf(key, "x") !== "harmless")).toEqual([]);
+});
+
+test.each([
+  ["--no-ff", "harmless"],
+  ["--no-ff --no-edit --log=20", "harmless"],
+  ["--ff-only --stat", "harmless"],
+  ["--no-commit", "merge"],
+  ["-s custom", "merge"],
+  ["--strategy=custom", "merge"],
+  ["--no-ff\t-scustom", "merge"],
+  ["", "harmless"],
+  [undefined, "merge"],
+])("rates options of merges %j as %s", (value, risk) => {
+  expect(riskOf("branch.main.mergeOptions", value)).toBe(risk);
+});
+
+test.each(["merge.x.driver", "merge.x.recursive"])("lets %s block merges only", (key) => {
+  expect(riskOf(key, "x")).toBe("merge");
 });
 
 /** Settings that git, its tools and other programs write into repositories. */
@@ -167,11 +230,12 @@ test("knows every setting that git 2.55 documents, and blocks with reason", () =
   const keysOf = (risk: SettingRisk): string => [...new Set(documented().filter((key) => riskOf(key, "x") === risk))].join(" ");
   expect(keysOf("unknown")).toBe("");
   expect(keysOf("change")).toBe("");
-  expect(keysOf("unsafe")).toMatchInlineSnapshot(
-    `"attr.tree branch.x.mergeOptions core.alternateRefsCommand core.unsetenvvars core.worktree filter.x.clean filter.x.smudge gc.recentObjectsHook gc.repackFilterTo hook.x.enabled hook.x.jobs hook.x.command hook.x.event hook.x.parallel hook.jobs include.path includeif.x.path interactive.diffFilter merge.x.driver merge.x.recursive pull.octopus pull.twohead remotes.x submodule.x.gitdir trailer.x.cmd trailer.x.command uploadpack.packObjectsHook"`,
+  expect(keysOf("unsafe")).toBe(
+    "attr.tree core.unsetenvvars core.worktree hook.x.enabled hook.x.jobs hook.x.command hook.x.event hook.x.parallel hook.jobs include.path includeif.x.path submodule.x.gitdir",
   );
+  expect(keysOf("merge")).toBe("branch.x.mergeOptions merge.x.driver merge.x.recursive pull.octopus pull.twohead");
   expect(keysOf("network")).toMatchInlineSnapshot(
-    `"core.gitProxy core.sshCommand credential.helper credential.interactive credential.protectProtocol credential.sanitizePrompt credential.useHttpPath credential.username fetch.bundleCreationToken fetch.bundleURI fetch.fsck.skipList http.cookieFile http.curloptResolve http.delegation http.emptyAuth http.extraHeader http.followRedirects http.getanyfile http.pinnedPubkey http.proactiveAuth http.proxy http.proxyAuthMethod http.proxySSLCAInfo http.proxySSLCert http.proxySSLCertPasswordProtected http.proxySSLKey http.receivepack http.saveCookies http.schannelCheckRevoke http.schannelUseSSLCAInfo http.sslBackend http.sslCAInfo http.sslCAPath http.sslCert http.sslCertPasswordProtected http.sslCertType http.sslCipherList http.sslKey http.sslKeyType http.sslTry http.sslVerify http.sslVersion http.uploadarchive http.uploadpack http.userAgent promisor.acceptFromServer promisor.acceptFromServerUrl promisor.checkFields promisor.storeFields protocol.x.allow protocol.allow remote.x.advertisedAs remote.x.negotiationInclude remote.x.negotiationRestrict remote.x.proxy remote.x.proxyAuthMethod remote.x.receivepack remote.x.serverOption remote.x.uploadpack remote.x.vcs sideband.allowControlCharacters ssh.variant transfer.bundleURI url.x.insteadOf url.x.pushInsteadOf"`,
+    `"core.alternateRefsCommand core.gitProxy core.sshCommand credential.helper credential.interactive credential.protectProtocol credential.sanitizePrompt credential.useHttpPath credential.username fetch.bundleCreationToken fetch.bundleURI fetch.fsck.skipList http.cookieFile http.curloptResolve http.delegation http.emptyAuth http.extraHeader http.followRedirects http.getanyfile http.pinnedPubkey http.proactiveAuth http.proxy http.proxyAuthMethod http.proxySSLCAInfo http.proxySSLCert http.proxySSLCertPasswordProtected http.proxySSLKey http.receivepack http.saveCookies http.schannelCheckRevoke http.schannelUseSSLCAInfo http.sslBackend http.sslCAInfo http.sslCAPath http.sslCert http.sslCertPasswordProtected http.sslCertType http.sslCipherList http.sslKey http.sslKeyType http.sslTry http.sslVerify http.sslVersion http.uploadarchive http.uploadpack http.userAgent promisor.acceptFromServer promisor.acceptFromServerUrl promisor.checkFields promisor.storeFields protocol.x.allow protocol.allow remote.x.advertisedAs remote.x.negotiationInclude remote.x.negotiationRestrict remote.x.proxy remote.x.proxyAuthMethod remote.x.receivepack remote.x.serverOption remote.x.uploadpack remote.x.vcs remotes.x sideband.allowControlCharacters ssh.variant transfer.bundleURI url.x.insteadOf url.x.pushInsteadOf"`,
   );
 });
 
@@ -183,10 +247,10 @@ test("rates network settings as harmless without the network", () => {
 test.each([
   ["ort", "harmless"],
   ["resolve octopus", "harmless"],
-  ["foo", "unsafe"],
-  ["ort foo", "unsafe"],
-  ["", "unsafe"],
-  [undefined, "unsafe"],
+  ["foo", "merge"],
+  ["ort foo", "merge"],
+  ["", "merge"],
+  [undefined, "merge"],
 ])("rates a merge with the strategy %j as %s", (value, risk) => {
   expect(riskOf("pull.twohead", value)).toBe(risk);
   expect(riskOf("Pull.Octopus", value)).toBe(risk);
