@@ -15,7 +15,7 @@ export const checkDatabase = ({ databases }: Dependencies) =>
     name: "check_database",
     title: "Check a database",
     description:
-      "Find damage, broken foreign keys, redundant and missing indexes and missing statistics, and report sizes. Changes nothing.",
+      "Find damage, broken foreign keys, objects that do not work here, redundant and missing indexes and missing statistics, and report sizes. Changes nothing.",
     input: () =>
       object({
         checks: z
@@ -35,10 +35,11 @@ export const checkDatabase = ({ databases }: Dependencies) =>
     },
   });
 
-/** Redundant indexes and missing statistics are advice; damage, broken keys and failed checks are not healthy. */
+/** Redundant indexes and missing statistics are advice; damage, broken keys, objects that do not work and failed checks are not healthy. */
 function isHealthy(reply: CheckReply): boolean {
-  const { quick_check, integrity_check, foreign_keys } = reply;
+  const { quick_check, integrity_check, foreign_keys, schema } = reply;
   const isIntact = [quick_check, integrity_check].every((lines) => !Array.isArray(lines) || (lines.length === 1 && lines[0] === "ok"));
   const hasFailed = Object.values(reply).some((findings) => isObject(findings) && "error" in findings);
-  return isIntact && !hasFailed && !(Array.isArray(foreign_keys) && foreign_keys.length > 0);
+  const works = !isObject(schema) || ["missing", "broken"].every((list) => !Array.isArray(schema[list]) || schema[list].length === 0);
+  return isIntact && !hasFailed && works && !(Array.isArray(foreign_keys) && foreign_keys.length > 0);
 }

@@ -2,11 +2,15 @@
 import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { exactInteger, type Engine } from "../engine/engine.ts";
-import { isDamage, isObjectError } from "../engine/sqlite-errors.ts";
+import { explainError } from "../engine/error-messages.ts";
+import { isBusy, isObjectError } from "../engine/sqlite-errors.ts";
+import { DbError } from "../errors.ts";
 import type { CheckName, CheckReply, CheckRequest } from "../protocol/schema-messages.ts";
 import { foreignKeysOf, quoteName } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import { checkIndexes, type CutList } from "./index-check.ts";
+import { checkIntegrity } from "./integrity-check.ts";
+import { checkSchema } from "./schema-check.ts";
 
 const MAX_FINDINGS = 100;
 
@@ -18,24 +22,27 @@ export function checkHealth(engine: Engine, { checks }: CheckRequest): CheckRepl
     return findings.slice(0, MAX_FINDINGS);
   };
   const run: Readonly<Record<CheckName, () => unknown>> = {
-    quick_check: () => cut(linesOf(db, `PRAGMA main.quick_check(${MAX_FINDINGS + 1})`)),
-    integrity_check: () => cut(linesOf(db, `PRAGMA main.integrity_check(${MAX_FINDINGS + 1})`)),
+    quick_check: () => cut(checkIntegrity(db, "quick_check", MAX_FINDINGS + 1)),
+    integrity_check: () => cut(checkIntegrity(db, "integrity_check", MAX_FINDINGS + 1)),
+    schema: () => checkSchema(db, cut),
     foreign_keys: () => cut(brokenForeignKeys(db)),
     indexes: () => checkIndexes(db, cut),
     statistics: () => checkStatistics(db, cut),
     size: () => sizeOf(engine),
   };
-  const findings = Object.fromEntries(checks.map((name) => [name, findingsOrDamage(name, run[name])]));
+  const findings = Object.fromEntries(checks.map((name) => [name, findingsOrError(db, name, run[name])]));
   return truncated ? { ...findings, truncated } : findings;
 }
 
-/** A check that fails because of damage reports the damage; the other checks may go further. */
-function findingsOrDamage(name: CheckName, check: () => unknown): unknown {
+/** A check that fails reports why; the other checks may go further. */
+function findingsOrError(db: Database.Database, name: CheckName, check: () => unknown): unknown {
   try {
     return check();
   } catch (error) {
-    if (!isDamage(error)) throw error;
-    const { message } = error;
+    if (isBusy(error)) throw error; // waited for, and tried again
+    const explained = explainError(error, "", db);
+    if (!(explained instanceof DbError)) throw error;
+    const message = isObjectError(error) ? error.message : explained.message;
     if (name === "quick_check" || name === "integrity_check") return [message];
     return name === "foreign_keys" ? [{ error: message }] : { error: message };
   }

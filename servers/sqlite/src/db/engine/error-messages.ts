@@ -9,6 +9,7 @@ import { isWord, tokensOf, type Token } from "../sql/tokens.ts";
 import { dialectHint } from "./dialect-hints.ts";
 import { explainFullTextError } from "./full-text-errors.ts";
 import { BUSY_MESSAGE } from "./lock-retry.ts";
+import { explainMissingPart } from "./missing-part-errors.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
 
@@ -30,7 +31,7 @@ function explainSqlError(message: string, sql: string, db: Database.Database): s
     const statement = withoutFence(sql);
     const tokens = tokensOf(statement);
     const hint = changeHint(message, tokens) || dialectHint(message, statement, tokens, db) || suggestNames(message, tokens, db);
-    return explainFullTextError(message, tokens, db) ?? `${clipped}${hint}`;
+    return explainFullTextError(message, tokens, db) ?? explainMissingPart(message, tokens, db) ?? `${clipped}${hint}`;
   } catch {
     return clipped;
   }

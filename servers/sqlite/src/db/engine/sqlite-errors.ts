@@ -12,8 +12,8 @@ export const isNotADatabase = (error: unknown): boolean => hasCode(error, "SQLIT
 
 export const isCannotOpen = (error: unknown): boolean => hasCode(error, "SQLITE_CANTOPEN");
 
-/** SQLite's general error: a name that does not exist, a constraint on the schema … */
-export const isSqlError = (error: unknown): error is Error => systemErrorCode(error) === "SQLITE_ERROR";
+/** SQLite's general error: a name or a collation that does not exist, a constraint on the schema … */
+export const isSqlError = (error: unknown): error is Error => hasCode(error, "SQLITE_ERROR");
 
 /** The error concerns one object of the database (a missing name, damage); the other objects can still be read. */
 export const isObjectError = (error: unknown): error is Error => isSqlError(error) || isDamage(error);

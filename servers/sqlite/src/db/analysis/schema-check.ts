@@ -1,0 +1,24 @@
+// Parts of the schema that do not work here: what this SQLite does not have, and views on what no longer exists.
+import type Database from "better-sqlite3";
+import { missingPartSentence } from "../engine/missing-part-errors.ts";
+import { missingParts } from "../schema/missing-parts.ts";
+import { columnsOrError } from "../schema/schema-pragmas.ts";
+import { userTables } from "../schema/table-list.ts";
+import type { CutList } from "./index-check.ts";
+
+/** Views upon views take long to compile. */
+const MAX_VIEWS_MS = 2000;
+
+export function checkSchema(db: Database.Database, cut: CutList): object {
+  const missing = missingParts(db);
+  const until = performance.now() + MAX_VIEWS_MS;
+  const broken = userTables(db).flatMap(({ name, type }) => {
+    if (type === "table" || performance.now() > until) return [];
+    const { error } = columnsOrError(db, name);
+    return error === undefined ? [] : [{ [type === "view" ? "view" : "table"]: name, error }];
+  });
+  return {
+    missing: cut(missing).map((part) => ({ ...part, neededBy: cut(part.neededBy), hint: missingPartSentence(part) })),
+    broken: cut(broken),
+  };
+}
