@@ -58,7 +58,7 @@ export async function replyWithPage(
     timeoutMs,
     onElapsed: reportSeconds(ctx),
   });
-  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts } = reply;
+  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts, missingCollation } = reply;
   if (elapsedMs >= SLOW_MS)
     ctx.log.notice(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`);
   const position: Position = { skip: (from?.skip ?? 0) + rowCount, dataVersion, lastKey };
@@ -71,6 +71,7 @@ export async function replyWithPage(
   if (dataChanged) content.push(text(from.lastKey === undefined ? ROWS_MOVED : ROWS_CHANGED));
   content.push(...valueNotes(rows, clipped));
   if (texts !== undefined && from === undefined) content.push(text(takenAsText(texts)));
+  if (missingCollation !== undefined) content.push(text(sortedWithout(missingCollation)));
   const members = {
     rowCount,
     truncated: hasMore,
@@ -91,6 +92,9 @@ const takenAsText = (texts: readonly string[]): string =>
     .slice(0, 5)
     .map((one) => `'${clip(one, 40)}'`)
     .join(", ")}${texts.length > 5 ? " …" : ""}]`;
+
+const sortedWithout = (collation: string): string =>
+  `[Sorted by NOCASE in place of the collation ${clip(collation, 80)}, which only the program that made the database has: letters other than A to Z come last]`;
 
 /** Where a page ended. */
 interface Position extends Pick<RowsReply, "dataVersion" | "lastKey"> {

@@ -37,6 +37,7 @@ export function runQuery(engine: Engine, request: ReadRequest, output: RowOutput
       dataVersion,
       elapsedMs: elapsedSince(startedAt),
       texts: statement.texts,
+      missingCollation: statement.missingCollation,
       lastKey,
     };
   });

@@ -5,6 +5,7 @@ import { columnNamesOf } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import { missingQuotedName, withTextFor } from "../sql/quoted-texts.ts";
 import { parseStatement, type Statement } from "../sql/statement.ts";
+import { allowWithoutCollation } from "./missing-collation.ts";
 import { allowRead, type AllowedStatement } from "./statement-policy.ts";
 
 /** Different texts in one statement. */
@@ -21,6 +22,8 @@ export function allowReadWithTexts(db: Database.Database, sql: string): AllowedS
       return texts.length === 0 ? allowed : { ...allowed, texts };
     } catch (error) {
       given ??= error;
+      const sorted = allowWithoutCollation(db, written, error);
+      if (sorted !== undefined) return texts.length === 0 ? sorted : { ...sorted, texts };
       const name = error instanceof Error ? missingQuotedName(error.message) : undefined;
       if (name === undefined || texts.includes(name) || texts.length === MAX_TEXTS) throw given;
       const statement = parseStatement(written);

@@ -32,6 +32,8 @@ export interface AllowedStatement {
   readonly readsConnectionState: boolean;
   /** Names in double quotes that were taken as texts, because nothing is called so. */
   readonly texts?: readonly string[];
+  /** A collation that does not exist here: it sorts by NOCASE in its place. */
+  readonly missingCollation?: string;
 }
 
 /**

@@ -49,6 +49,8 @@ export interface RowsReply {
   readonly elapsedMs: number;
   /** Names in double quotes that were taken as texts. */
   readonly texts?: readonly string[] | undefined;
+  /** A collation of the program that made the database: the rows are sorted by NOCASE in its place. */
+  readonly missingCollation?: string | undefined;
   /** The key after which the next page begins. Undefined: the next page skips the rows of this one. */
   readonly lastKey?: readonly KeyValue[] | undefined;
 }
