@@ -3,6 +3,7 @@ import { lstatSync } from "node:fs";
 import type Database from "better-sqlite3";
 import { allowReadWithTexts } from "../policy/reading-statement.ts";
 import { allowWrite, type AllowedStatement } from "../policy/statement-policy.ts";
+import { dropReadableViews } from "../schema/quoted-text-views.ts";
 import { openConnection, type ConnectionOptions } from "./connection.ts";
 import { FileIdentity } from "./file-identity.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
@@ -43,6 +44,7 @@ export class Engine {
   /** The checked statement, from the cache where the schema is unchanged. */
   allowed(sql: string, access: "read" | "write"): AllowedStatement {
     this.#dropStatementsOfOldSchema();
+    if (access === "write") dropReadableViews(this.#db);
     const key = access + sql;
     const cached = this.#statements.get(key);
     if (cached !== undefined) return cached;
@@ -107,7 +109,9 @@ export class Engine {
 
   /** Rolls back a transaction that is still open. */
   rollback(): void {
-    if (this.#db.inTransaction) this.#db.exec("ROLLBACK");
+    if (!this.#db.inTransaction) return;
+    this.#db.exec("ROLLBACK");
+    dropReadableViews(this.#db);
   }
 
   close(): void {
@@ -118,6 +122,7 @@ export class Engine {
     const version = retryWhileBusy(() => this.#own.schemaVersion.get()) ?? -1;
     if (version === this.#schemaVersion) return;
     this.#statements.clear();
+    dropReadableViews(this.#db);
     // A connection notices a new schema only while a statement runs; what is prepared before that fits the old tables.
     retryWhileBusy(() => this.#db.prepare("SELECT 1 FROM main.sqlite_schema LIMIT 1").get());
     this.#schemaVersion = version;

@@ -2,8 +2,10 @@
 import type Database from "better-sqlite3";
 import { clip, nearestNames, systemErrorCode } from "@oarlock/domain-kit";
 import { DbError, type DbErrorCode } from "../errors.ts";
+import { objectWithText } from "../schema/quoted-text-views.ts";
 import { columnNamesOf, featureNames } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
+import { missingQuotedName, quotedTokens } from "../sql/quoted-texts.ts";
 import { withoutFence } from "../sql/statement.ts";
 import { isWord, tokensOf, type Token } from "../sql/tokens.ts";
 import { dialectHint } from "./dialect-hints.ts";
@@ -30,11 +32,22 @@ function explainSqlError(message: string, sql: string, db: Database.Database): s
   try {
     const statement = withoutFence(sql);
     const tokens = tokensOf(statement);
+    const inSchema = schemaTextError(message, statement, tokens, db);
+    if (inSchema !== undefined) return inSchema;
     const hint = changeHint(message, tokens) || dialectHint(message, statement, tokens, db) || suggestNames(message, tokens, db);
     return explainFullTextError(message, tokens, db) ?? explainMissingPart(message, tokens, db) ?? `${clipped}${hint}`;
   } catch {
     return clipped;
   }
+}
+
+/** A name in double quotes that stands not in the statement but in a view or trigger which it uses. */
+function schemaTextError(message: string, sql: string, tokens: readonly Token[], db: Database.Database): string | undefined {
+  const name = missingQuotedName(message);
+  const holder = name === undefined || quotedTokens(name, sql, tokens).length > 0 ? undefined : objectWithText(db, name);
+  if (name === undefined || holder === undefined) return undefined;
+  const kind = holder.type.toUpperCase();
+  return `The ${holder.type} ${clip(holder.name)} holds the text "${clip(name, 80)}" in double quotes, which is a name here. Create it again with '${clip(name, 80)}' in single quotes: DROP ${kind} and CREATE ${kind} in one run_transaction. Its text is in describe_table.`;
 }
 
 /** A column's type cannot be changed as in other databases. */

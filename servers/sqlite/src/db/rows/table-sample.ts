@@ -3,14 +3,14 @@ import type Database from "better-sqlite3";
 import type { SqlValue } from "../csv/dialect.ts";
 import type { DescribeReply } from "../protocol/schema-messages.ts";
 import type { RowLimits } from "../protocol/rows.ts";
-import { quoteName } from "../schema/schema-pragmas.ts";
+import { readingQuotedTexts } from "../schema/quoted-text-views.ts";
+import { quoteName } from "../sql/tokens.ts";
 import { RowEncoder, type RowOutput } from "./row-encoder.ts";
 
 export type SampleReply = NonNullable<DescribeReply["sample"]>;
 
 export function sampleRows(db: Database.Database, table: string, limits: RowLimits, output: RowOutput): SampleReply {
-  const statement = db
-    .prepare(`SELECT * FROM main.${quoteName(table)} LIMIT ${limits.maxRows}`)
+  const statement = readingQuotedTexts(db, (schema) => db.prepare(`SELECT * FROM ${schema}.${quoteName(table)} LIMIT ${limits.maxRows}`))
     .raw(true)
     .safeIntegers(true);
   const columns = statement.columns().map(({ name, type }) => ({ name, declaredType: type }));

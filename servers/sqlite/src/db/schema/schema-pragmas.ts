@@ -2,6 +2,10 @@
 // are called so, and they would answer.
 import type Database from "better-sqlite3";
 import { isObjectError } from "../engine/sqlite-errors.ts";
+import { quoteName } from "../sql/tokens.ts";
+import { readingQuotedTexts } from "./quoted-text-views.ts";
+
+export { quoteName } from "../sql/tokens.ts";
 
 export interface ColumnInfo {
   readonly name: string;
@@ -38,14 +42,13 @@ export interface IndexColumn {
   readonly key: number;
 }
 
-/** A name as an identifier in a statement. */
-export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
-
 const pragma = <T>(db: Database.Database, sql: string): T[] => db.pragma(sql) as T[]; // the columns that SQLite documents
 
 /** Without the hidden columns of virtual tables. */
 export const columnsOf = (db: Database.Database, table: string): ColumnInfo[] =>
-  pragma<ColumnInfo>(db, `main.table_xinfo(${quoteName(table)})`).filter(({ hidden }) => hidden !== 1);
+  readingQuotedTexts(db, (schema) => pragma<ColumnInfo>(db, `${schema}.table_xinfo(${quoteName(table)})`)).filter(
+    ({ hidden }) => hidden !== 1,
+  );
 
 export const columnNamesOf = (db: Database.Database, table: string): string[] => columnsOf(db, table).map(({ name }) => name);
 

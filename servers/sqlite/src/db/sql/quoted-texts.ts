@@ -37,11 +37,24 @@ const BEFORE_EXPRESSION = new Set([
  * sorted by stays a name if it has the form of one: there a misspelt column is likelier than a text.
  */
 export function withTextFor(name: string, sql: string, tokens: readonly Token[]): string | undefined {
-  const offset = tokens[0]?.start ?? 0;
-  const texts = tokens.filter(
-    (token, index) => token.value === name && sql[token.start - offset] === '"' && isValue(tokens, index, /^\w+$/.test(name)),
+  const isLikeName = /^\w+$/.test(name);
+  const texts = quotedTokens(name, sql, tokens).filter((token) => isValue(tokens, tokens.indexOf(token), isLikeName));
+  return texts.length === 0 ? undefined : withTexts(name, sql, tokens, texts);
+}
+
+/** Where a name stands in double quotes, without a table before it. */
+export const quotedTokens = (name: string, sql: string, tokens: readonly Token[]): Token[] =>
+  tokens.filter(
+    ({ value, start }, index) =>
+      value === name &&
+      sql[start - (tokens[0]?.start ?? 0)] === '"' &&
+      !isSymbol(tokens[index - 1], ".") &&
+      !isSymbol(tokens[index + 1], "."),
   );
-  if (texts.length === 0) return undefined;
+
+/** The statement with a name in single quotes at these tokens. */
+export function withTexts(name: string, sql: string, tokens: readonly Token[], texts: readonly Token[]): string {
+  const offset = tokens[0]?.start ?? 0;
   let [written, from] = ["", 0];
   for (const { start, end } of texts) {
     written += `${sql.slice(from, start - offset)}'${name.replaceAll("'", "''")}'`;
@@ -52,7 +65,7 @@ export function withTextFor(name: string, sql: string, tokens: readonly Token[])
 
 function isValue(tokens: readonly Token[], index: number, isLikeName: boolean): boolean {
   const [before, after] = [tokens[index - 1], tokens[index + 1]];
-  if (isSymbol(before, ".") || isSymbol(after, ".") || isWord(before, "AS")) return false;
+  if (isWord(before, "AS")) return false;
   if (before?.kind === "symbol" && /[=<>!|+*/%-]/.test(before.value)) return true;
   const isCompared =
     (after?.kind === "symbol" && /[=<>!]/.test(after.value)) || ["LIKE", "GLOB", "IS", "IN", "BETWEEN"].some((word) => isWord(after, word));

@@ -63,3 +63,6 @@ export const isSymbol = (token: Token | undefined, symbol: string): boolean => t
 /** A token that can be a name: SQLite accepts words, quoted names and even texts. */
 export const isName = (token: Token | undefined): token is Token =>
   token !== undefined && (token.kind === "word" || token.kind === "name" || token.kind === "text");
+
+/** A name as an identifier in a statement. */
+export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;

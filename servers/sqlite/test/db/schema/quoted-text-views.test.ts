@@ -1,0 +1,108 @@
+// Databases of programs that write texts in double quotes: their views can be read, and what cannot run is named.
+import { DatabaseSync } from "node:sqlite";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { connectTo, type TestConnection } from "@oarlock/testing";
+import type { CallToolResult, Json } from "@oarlock/server-kit/protocol";
+import { text } from "../../support/shop.ts";
+import { targetOf } from "../../support/target.ts";
+
+const SCHEMA = `
+  CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT CHECK (name <> "nobody"), continent TEXT DEFAULT "Asia", label TEXT AS (name || " of " || continent));
+  CREATE INDEX by_name ON city (name) WHERE continent <> "none";
+  CREATE TABLE log (entry TEXT);
+  CREATE VIEW asian AS SELECT id, name, "in Asia" AS place FROM city WHERE continent = "Asia";
+  CREATE VIEW renamed (number, called) AS SELECT id, "name" FROM city WHERE name IN ("Oslo", "Kyoto");
+  CREATE VIEW upon AS SELECT name, place FROM asian WHERE name <> "it's" ORDER BY "name";
+  CREATE VIEW scoped AS SELECT (SELECT "name" FROM city WHERE id = 1) AS one, (SELECT "name" FROM log LIMIT 1) AS other;
+  CREATE VIEW plain AS SELECT * FROM upon;
+  CREATE VIEW broken AS SELECT "name" FROM missing;
+  CREATE TRIGGER noted AFTER INSERT ON city BEGIN INSERT INTO log VALUES ("new " || NEW.name); END;
+  INSERT INTO city (name, continent) VALUES ('Oslo', 'Europe'), ('Kyoto', 'Asia'), ('it''s', 'Asia');
+`;
+const VIEWS = ["asian", "renamed", "upon", "scoped", "plain"];
+
+let folder: TempFolder;
+let wired: TestConnection;
+let peer: DatabaseSync;
+beforeAll(async () => {
+  folder = tempFolder();
+  const file = folder.at("city.db");
+  peer = new DatabaseSync(file, { enableDoubleQuotedStringLiterals: true });
+  peer.exec(SCHEMA);
+  wired = await connectTo(targetOf({ files: [file] }));
+});
+afterAll(async () => {
+  peer.close();
+  await wired[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+const call = (name: string, args: Json): Promise<CallToolResult> => wired.client.call(name, args);
+const rowsOf = async (query: string): Promise<unknown> => {
+  const reply = await call("read_query", { query });
+  expect(reply.isError, text(reply)).toBeUndefined();
+  return (reply.structuredContent as Json)["rows"];
+};
+
+test.each([
+  ...VIEWS.map((view) => `SELECT * FROM ${view}`),
+  "SELECT count(*) FROM upon JOIN renamed ON called = name",
+  'SELECT name FROM asian WHERE name = "Kyoto" AND place = "in Asia"',
+  "WITH a AS (SELECT * FROM plain) SELECT * FROM a ORDER BY name DESC",
+  "SELECT * FROM city",
+])("reads %s as the program that wrote the view", async (query) => {
+  const rows = peer
+    .prepare(query)
+    .all()
+    .map((row) => Object.values(row));
+  expect(rows.length).toBeGreaterThan(0);
+  expect(await rowsOf(query)).toEqual(rows);
+});
+
+test.each(VIEWS)("describes the view %s with columns and rows", async (view) => {
+  const { structuredContent } = await call("describe_table", { table_name: view, sample_rows: 2 });
+  const description = structuredContent as Json & { columns: Json[] };
+  expect(description.columns.map(({ name }) => name)).toEqual(Object.keys(peer.prepare(`SELECT * FROM ${view}`).get() ?? {}));
+  expect(description["error"]).toBeUndefined();
+  expect(description["sample"]).toMatchObject({ rowCount: expect.any(Number) });
+});
+
+test("lists the columns of each view", async () => {
+  const { structuredContent } = await call("list_tables", { pattern: "*" });
+  const tables = (structuredContent as Json)["tables"] as Json[];
+  expect(tables.filter(({ error }) => error !== undefined).map(({ name }) => name)).toEqual(["broken"]);
+});
+
+test("names the trigger that keeps an INSERT from running, and leaves the data as it was", async () => {
+  const before = await rowsOf("SELECT * FROM city");
+  const reply = await call("write_query", { query: "INSERT INTO city (name) VALUES ('Lima')" });
+  expect(reply.isError).toBe(true);
+  expect(text(reply)).toBe(
+    "The trigger noted holds the text \"new \" in double quotes, which is a name here. Create it again with 'new ' in single quotes: DROP TRIGGER and CREATE TRIGGER in one run_transaction. Its text is in describe_table.",
+  );
+  expect(await rowsOf("SELECT * FROM city")).toEqual(before);
+});
+
+test("names the view that keeps a change from running", async () => {
+  const reply = await call("write_query", { query: "INSERT INTO log SELECT name FROM upon" });
+  expect(text(reply)).toMatch(/^The view (?:asian|upon) holds the text /);
+});
+
+test("reads a view inside a transaction that changes data, and changes the view itself", async () => {
+  const statements = [
+    { query: "SELECT count(*) FROM upon" },
+    { query: "UPDATE city SET name = name || '!' WHERE id = 2" },
+    { query: "SELECT name FROM upon" },
+    { query: "DROP VIEW asian" },
+  ];
+  const reply = await call("run_transaction", { statements, dry_run: true });
+  expect(reply.isError, text(reply)).toBeUndefined();
+  expect(await rowsOf("SELECT name FROM upon")).toEqual([["Kyoto"]]);
+});
+
+test("follows a view that another program changes", async () => {
+  await rowsOf("SELECT * FROM upon");
+  peer.exec('DROP VIEW asian; CREATE VIEW asian AS SELECT id, name, "elsewhere" AS place FROM city WHERE continent = "Europe"');
+  expect(await rowsOf("SELECT name, place FROM upon")).toEqual([["Oslo", "elsewhere"]]);
+});
