@@ -8,9 +8,10 @@ import { isObjectError } from "../engine/sqlite-errors.ts";
 import { sampleRows, type SampleReply } from "../rows/table-sample.ts";
 import { DbError } from "../errors.ts";
 import type { DescribeReply, DescribeRequest } from "../protocol/schema-messages.ts";
+import { estimateRows } from "./row-estimate.ts";
 import { columnsOrError, foreignKeysOf, indexColumnsOf, indexesOf, primaryKeyOf, type ColumnInfo } from "./schema-pragmas.ts";
 import { allTables, sameTable, userTables } from "./table-list.ts";
-import { createStatementOf, estimateRows } from "./table-summaries.ts";
+import { createStatementOf } from "./table-summaries.ts";
 
 const MAX_ITEMS = 200;
 /** Statements may be as long as a file. Each is cut to `MAX_TEXT`; when the budget is used up, to `MIN_TEXT` characters. */

@@ -4,7 +4,8 @@ import type { Engine } from "../engine/engine.ts";
 import { retryWhileBusy } from "../engine/lock-retry.ts";
 import type { TablesReply, TablesRequest, TableSummary } from "../protocol/schema-messages.ts";
 import { matchesPattern } from "./name-pattern.ts";
-import { columnsOrError, quoteName, rowidName } from "./schema-pragmas.ts";
+import { estimateRows } from "./row-estimate.ts";
+import { columnsOrError } from "./schema-pragmas.ts";
 import { userTables, type TableEntry } from "./table-list.ts";
 
 /** After this time, further views of a reply are named without their columns: views upon many others take long each. */
@@ -90,18 +91,3 @@ export const createStatementOf = (db: Database.Database, name: string): string =
     .prepare<[string], string | null>("SELECT sql FROM main.sqlite_schema WHERE name = ? AND type IN ('table', 'view')")
     .pluck()
     .get(name) ?? "";
-
-/** From the lowest and highest row id: exact where nothing was deleted, and found without reading the table. */
-export function estimateRows(db: Database.Database, table: string, columns: readonly string[]): number | undefined {
-  const rowid = rowidName(columns);
-  if (rowid === undefined) return undefined;
-  try {
-    const [lowest, highest] = db
-      .prepare<[], (number | null)[]>(`SELECT min(${rowid}), max(${rowid}) FROM main.${quoteName(table)}`)
-      .raw()
-      .get() as (number | null)[]; // one row, always
-    return highest === null || highest === undefined ? 0 : highest - (lowest ?? highest) + 1;
-  } catch {
-    return undefined; // damaged, or a module that is not here
-  }
-}
