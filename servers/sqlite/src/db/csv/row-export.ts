@@ -1,6 +1,7 @@
 // Exports all rows of a query to a new file: CSV, JSON or JSON lines.
 import { closeSync, fsyncSync, writeSync } from "node:fs";
 import { columnKeys } from "../rows/column-keys.ts";
+import { realCell } from "../rows/real-columns.ts";
 import type { Engine } from "../engine/engine.ts";
 import { exactInteger } from "../engine/engine.ts";
 import { retryWhileBusy } from "../engine/lock-retry.ts";
@@ -83,7 +84,7 @@ const jsonObject = (keys: readonly string[], row: readonly SqlValue[]): string =
 function jsonValue(value: SqlValue): unknown {
   if (Buffer.isBuffer(value)) return { bytes: value.length, base64: value.toString("base64") };
   if (typeof value === "bigint") return exactInteger(value);
-  return typeof value === "number" && !Number.isFinite(value) ? String(value) : value;
+  return typeof value === "number" ? (Number.isFinite(value) ? realCell(value) : String(value)) : value;
 }
 
 class NewFile implements Disposable {

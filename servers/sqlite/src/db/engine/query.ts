@@ -9,6 +9,7 @@ import { keysetOf, type KeyedRun } from "../paging/keyset.ts";
 import type { Engine } from "./engine.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
 import { noteResult, rowsOfQuery } from "./repeated-query.ts";
+import { mayHoldBothKinds } from "../rows/real-columns.ts";
 import { InexactInteger, RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
 
 export function runQuery(engine: Engine, request: ReadRequest, output: RowOutput): RowsReply {
@@ -17,10 +18,11 @@ export function runQuery(engine: Engine, request: ReadRequest, output: RowOutput
     const statement = engine.allowed(request.sql, "read");
     const values = bindValues(statement.statement, request.params);
     const versionBefore = request.skip > 0 ? engine.dataVersion() : undefined;
-    // CSV and Markdown tell 1 from 1.0, so they need exact integers from the start.
+    // CSV and Markdown tell 1 from 1.0 in every column, JSON where the type of the column does not.
     const isText = request.format === "csv" || request.format === "markdown";
+    const isExact = isText || mayHoldBothKinds(statement.columns);
     const source = sourceOf(engine, statement, values, request);
-    const { rows, lastKey } = withExactIntegers(statement, isText, output, (usesBigInts) =>
+    const { rows, lastKey } = withExactIntegers(statement, isExact, output, (usesBigInts) =>
       retryWhileBusy(() => {
         const encoder = new RowEncoder(statement.columns, request.limits, output, { usesBigInts, format: request.format });
         for (const run of source.runs) run.statement.prepared.safeIntegers(usesBigInts);

@@ -1,5 +1,6 @@
 // One value of a table, complete.
 import { clip } from "@oarlock/domain-kit";
+import { fieldOf } from "../csv/dialect.ts";
 import { DbError } from "../errors.ts";
 import type { ValueReply, ValueRequest } from "../protocol/query-messages.ts";
 import { columnNamesOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
@@ -34,7 +35,7 @@ export function readValue({ db }: Engine, { table, column, rowid, maxBytes }: Va
     .pluck()
     .safeIntegers()
     .get(id);
-  return Buffer.isBuffer(value) ? { base64: value.toString("base64") } : { text: String(value) };
+  return Buffer.isBuffer(value) ? { base64: value.toString("base64") } : { text: typeof value === "number" ? fieldOf(value).text : String(value) };
 }
 
 const valueNotFound = (): DbError => new DbError("not-found", "There is no value at this address: the row does not exist, or it is NULL.");

@@ -7,6 +7,7 @@ import { DbError } from "../errors.ts";
 import { escapeForJson } from "../protocol/frames.ts";
 import type { ClippedValue, Column, Format, RowLimits } from "../protocol/rows.ts";
 import { columnKeys } from "./column-keys.ts";
+import { holdsReals, realCell } from "./real-columns.ts";
 
 /** A number that may be a rounded integer. The statement has to run again with `bigint`. */
 export class InexactInteger extends Error {}
@@ -40,7 +41,7 @@ const BATCH_SHARE = 1 / 4;
 const MAX_CLIPPED = 100;
 
 /** A value in JSON. */
-type Cell = string | number | null | { bytes: number; base64: string };
+type Cell = string | number | null | object;
 
 /** Bytes that a reply has for its columns besides its rows. */
 const COLUMN_BYTES = 4000;
@@ -60,6 +61,8 @@ export class RowEncoder {
   readonly #limits: RowLimits;
   readonly #output: RowOutput;
   readonly #usesBigInts: boolean;
+  /** Of each column: a number in it is a REAL. */
+  readonly #isReal: readonly boolean[];
   readonly #format: TextFormat | undefined;
   readonly #maxBatchLength: number;
   #bytesLeft: number;
@@ -82,6 +85,7 @@ export class RowEncoder {
     this.#textBytesLeft = limits.maxTextBlockBytes ?? Infinity;
     this.#maxBatchLength = Math.min(MAX_BATCH_LENGTH, Math.min(limits.maxBytes, this.#textBytesLeft) * BATCH_SHARE);
     this.#usesBigInts = usesBigInts;
+    this.#isReal = columns.map((column) => usesBigInts || holdsReals(column) === "always");
     if (format === "json") return;
     this.#format = TEXT_FORMATS[format];
     this.#objectRows = undefined;
@@ -170,6 +174,7 @@ export class RowEncoder {
         if (value.length > this.#limits.maxTextLength) row[index] = this.#clipText(value, index);
       } else if (typeof value === "number") {
         if (!(value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER)) row[index] = this.#largeNumber(value);
+        else if (this.#isReal[index] === true && Number.isInteger(value)) row[index] = realCell(value) as SqlValue; // a cell by now
       } else if (typeof value === "bigint") row[index] = Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
       else if (value !== null) {
         length += Math.min(value.length, this.#limits.maxBlobBytes);
@@ -185,10 +190,10 @@ export class RowEncoder {
     return values.map((value, index) => fieldOf(typeof value === "string" ? (cells[index] ?? "") : value, maxBlobBytes));
   }
 
-  #largeNumber(value: number): string | number {
+  #largeNumber(value: number): SqlValue {
     if (!Number.isFinite(value)) return String(value);
     if (!this.#usesBigInts && Math.abs(value) <= 2 ** 63) throw new InexactInteger();
-    return value;
+    return realCell(value) as SqlValue; // a cell by now
   }
 
   #blobCell(value: Buffer, index: number): Cell {

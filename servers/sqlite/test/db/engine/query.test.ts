@@ -34,8 +34,8 @@ const LARGE = "9007199254740993";
 
 describe("integers", () => {
   test("past 2^53 run the statement once more, and exactly from then on", async () => {
-    await using opened = await openEngine("CREATE TABLE t (a)");
-    const sql = `${counting(300)} UNION ALL SELECT ${LARGE}`;
+    await using opened = await openEngine(`CREATE TABLE t (a INTEGER); INSERT INTO t ${counting(300)}; INSERT INTO t VALUES (${LARGE})`);
+    const sql = "SELECT a FROM t";
     const expected = [...upTo(300), [LARGE]];
     expect(run(opened, sql)).toMatchObject({ rows: expected, restarts: 1, reply: { rowCount: 301 } });
     expect(opened.engine.allowed(sql, "read").usesBigInts).toBe(true);
@@ -43,9 +43,9 @@ describe("integers", () => {
   });
 
   test("below 2^53 need no second run", async () => {
-    await using opened = await openEngine("CREATE TABLE t (a)");
-    expect(run(opened, counting(5))).toMatchObject({ rows: upTo(5), restarts: 0 });
-    expect(opened.engine.allowed(counting(5), "read").usesBigInts).toBe(false);
+    await using opened = await openEngine(`CREATE TABLE t (a INTEGER); INSERT INTO t ${counting(5)}`);
+    expect(run(opened, "SELECT a FROM t")).toMatchObject({ rows: upTo(5), restarts: 0 });
+    expect(opened.engine.allowed("SELECT a FROM t", "read").usesBigInts).toBe(false);
   });
 
   test.each([
@@ -55,7 +55,7 @@ describe("integers", () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     const sql = `SELECT 1 AS a, 1.0 AS b, ${LARGE} AS c`;
     expect(run(opened, sql, { format })).toMatchObject({ text, rows: [[1, 1, LARGE]], restarts: 0 });
-    expect(run(opened, sql, { format: "json" })).toMatchObject({ text: "", rows: [[1, 1, LARGE]], restarts: 1 });
+    expect(run(opened, sql, { format: "json" })).toMatchObject({ text: "", rows: [[1, 1, LARGE]], restarts: 0 });
     expect(run(opened, sql, { format })).toMatchObject({ text, restarts: 0 });
   });
 });
