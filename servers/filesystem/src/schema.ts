@@ -9,4 +9,4 @@ export const path = text("File path");
 export const folder = text("Directory path");
 export const cursor = z.optional(text("nextCursor, to go on"));
 /** The name of an encoding of text. */
-export const encoding = z.optional(text("Such as utf-16le, latin1, windows-1251, shift_jis, gbk; else detected"));
+export const encoding = z.optional(text("Such as utf-16le or gbk; else detected"));

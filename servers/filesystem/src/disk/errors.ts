@@ -33,6 +33,11 @@ export function alreadyExists(given: string): DiskError {
   return new DiskError("exists", `Destination already exists: ${clip(given)}`);
 }
 
+/** A move or copy onto itself. */
+export function alreadyThere(given: string): DiskError {
+  return new DiskError("exists", `Destination is the source itself: ${clip(given)}. Name another destination.`);
+}
+
 /** Node gives such a name as a text that opens nothing. */
 export function notUtf8(name: string): DiskError {
   return new DiskError("invalid", `Directory has a name that is not UTF-8: ${clip(name)}`);

@@ -15,7 +15,7 @@ export const createDirectory = ({ sandboxes }: Dependencies) =>
     async run({ path }, ctx) {
       const { makeFolder } = await import("../disk/write/directory-maker.ts");
       const { created } = await makeFolder(await sandboxes.of(ctx), path);
-      const content = `Successfully created directory ${escapeControls(path)}`;
+      const content = `${created ? "Successfully created directory" : "Directory already exists:"} ${escapeControls(path)}`;
       return { content, structured: { content, created } };
     },
   });

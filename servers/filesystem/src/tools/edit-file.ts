@@ -1,8 +1,9 @@
-// edit_file: replaces exact pieces of a text file, all or none, and shows the diff.
+// edit_file: replaces exact pieces of a text file, all or none, and shows the diff; or converts the line endings of files.
 import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { pageBudget, type Dependencies } from "../dependencies.ts";
+import { convertedText, convertFiles } from "../replies/converted-files.ts";
 import { withUndo } from "../replies/undo-notice.ts";
 import { choice, count, encoding, flag, object, path, result, text, z } from "../schema.ts";
 import { diffView } from "../views.ts";
@@ -16,20 +17,24 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
     input: () =>
       object({
         path,
-        edits: z
-          .array(
-            z.object({
-              oldText: text("Text to find, exactly"),
-              newText: text("Text to put in its place"),
-              replaceAll: flag("Replace all"),
-              expectedCount: count("Replace exactly so many"),
-            }),
-          )
-          .check(z.minLength(1), z.maxLength(1000), z.describe("Replacements, in order")),
+        edits: z.optional(
+          z
+            .array(
+              z.object({
+                oldText: text("Text to find, exactly"),
+                newText: text("Text to put in its place"),
+                replaceAll: flag("Replace all"),
+                expectedCount: count("Replace exactly so many"),
+              }),
+            )
+            .check(z.maxLength(1000), z.describe("Replacements, in order")),
+        ),
         dryRun: flag("Only show the diff"),
-        matching: z._default(choice(["exact", "flexible"], "flexible also finds text that differs by one indentation shift"), "flexible"),
+        matching: z._default(choice(["exact", "flexible"], "flexible: also in another indentation"), "flexible"),
         expectedEtag: z.optional(text("Fail if the etag is another")),
         encoding,
+        lineEnding: z.optional(choice(["lf", "crlf"], "Convert all line endings")),
+        paths: z.optional(z.array(z.string()).check(z.describe("More files to convert"))),
       }),
     output: () =>
       result({
@@ -40,15 +45,22 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     extensions: [ui({ view: diffView })],
-    async run({ path: given, edits, ...options }, ctx) {
+    async run({ path: given, paths = [], edits = [], ...rest }, ctx) {
       const [{ editText }, { fencedWithin }] = await Promise.all([
         import("../disk/edit/file-editor.ts"),
         import("../disk/edit/diff-block.ts"),
       ]);
-      const trash = options.dryRun ? undefined : await openTrash?.({ principal: ctx.auth?.principal });
-      const { diff, ...edited } = await editText(await sandboxes.of(ctx), given, edits, { ...options, trash, signal: ctx.signal });
-      const { content, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
-      const isLost = trash !== undefined && edited.firstChangedLine !== undefined;
+      const [sandbox, trash] = await Promise.all([
+        sandboxes.of(ctx),
+        rest.dryRun ? undefined : openTrash?.({ principal: ctx.auth?.principal }),
+      ]);
+      const options = { ...rest, trash, signal: ctx.signal };
+      if (paths.length > 0) return await convertFiles(sandbox, [given, ...paths], edits, options);
+      const { diff, ...edited } = await editText(sandbox, given, edits, options);
+      const { content: shown, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
+      const converted = edited.converted === undefined ? "" : convertedText(edited.converted, options);
+      const content = edits.length === 0 ? converted : shown + converted;
+      const isLost = trash !== undefined;
       return { content: withUndo(content, edited.undo, isLost, edited.loss), structured: { content, ...edited, truncated } };
     },
   });

@@ -9,7 +9,7 @@ export const listDirectory = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "list_directory",
     title: "List directory",
-    description: "List the entries of a directory, marked [DIR], [FILE], [LINK] or [OTHER]. A long list comes in pages.",
+    description: "List the entries of a directory, marked [DIR], [FILE], [LINK] or [OTHER].",
     input: () => object({ path: folder, limit: count("Entries on a page"), cursor }),
     output: () =>
       result({

@@ -16,7 +16,7 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
         literal: flag("pattern is plain text"),
         caseSensitive: z._default(z.boolean(), true).check(z.describe("Mind the case")),
         multiline: flag("Matches may span lines"),
-        include: texts("Globs relative to path; *.ts at any depth, unlike in search_files"),
+        include: texts("Globs relative to path; *.ts at any depth"),
         exclude: texts("Such globs to leave out"),
         contextLines: z._default(z.int().check(z.minimum(0)), 0).check(z.describe("Lines around each match")),
         outputMode: z._default(choice(["content", "files", "count"], "Lines, files, or counts"), "content"),

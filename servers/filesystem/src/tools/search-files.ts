@@ -10,7 +10,7 @@ export const searchFiles = ({ sandboxes, maxResultBytes }: Dependencies) =>
     name: "search_files",
     title: "Search files by name",
     description:
-      "Find files and directories by a glob: `*.ts` in the directory itself, `**/*.ts` at any depth (search_file_contents takes `*.ts` for both). Looks at names, not into files. Gives absolute paths, in pages.",
+      "Find files and directories by a glob: `*.ts` in the directory itself, `**/*.ts` at any depth (search_file_contents takes `*.ts` for both). Looks at names, not into files. Gives absolute paths.",
     input: () =>
       object({
         path: folder,

@@ -27,11 +27,17 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
     async run({ path: given, content: newContent, ...options }, ctx) {
       const [sandbox, trash] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
       const written = await writeOrConfirm(sandbox, given, newContent, { ...options, trash, signal: ctx.signal }, ctx);
-      const content = `Successfully wrote to ${escapeControls(given)}`;
-      const isLost = trash !== undefined && !written.created && options.mode === "overwrite";
+      const content = writtenText(escapeControls(given), written, options.mode);
+      const isLost = trash !== undefined && !written.created && written.unchanged !== true && options.mode === "overwrite";
       return { content: withUndo(content, written.undo, isLost, written.loss), structured: { content, ...written } };
     },
   });
+
+function writtenText(path: string, { unchanged }: Written, mode: WriteOptions["mode"]): string {
+  if (unchanged !== true) return `Successfully wrote to ${path}`;
+  const why = mode === "append" ? "the content to append is empty" : "the file has exactly this content already";
+  return `No change: ${why}: ${path}`;
+}
 
 /** A file that has changed since its etag was read is written only when the user agrees. */
 async function writeOrConfirm(

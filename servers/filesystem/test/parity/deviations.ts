@@ -17,7 +17,7 @@ export const DEVIATIONS = {
     shownBy: "parity/offer.deep.test.ts",
   },
   offer: {
-    what: "Titles and descriptions are its own, every argument has a description, and there are more optional arguments and result fields; all known names, arguments and types are kept. `write_file` is no longer marked as idempotent, because it can append.",
+    what: "Titles and descriptions are its own, every argument has a description, and there are more optional arguments and result fields; all known names, arguments and types are kept. `edits` may be left out where `lineEnding` is set, and `write_file` is no longer marked as idempotent, because it can append.",
     why: "Strict hosts refuse some of the official schemas (`$schema`, `anyOf`).",
     shownBy: "parity/offer.deep.test.ts",
   },
@@ -42,6 +42,10 @@ export const DEVIATIONS = {
   "unknown-arguments": {
     what: "A reply to a call with an unknown argument ends with a notice that names the known ones.",
     why: "A misspelled argument was ignored without a word.",
+  },
+  "no-effect": {
+    what: "A call that would change nothing says so: an edit is refused, and `write_file` and `create_directory` report that the file or directory is there already.",
+    why: "Success was reported for an edit that left every byte as it was.",
   },
   "empty-text": {
     what: "An empty path, an empty `oldText` and an empty exclude pattern are not taken for everything.",

@@ -35,7 +35,9 @@ describe("deviation `offer`: keeps all known names, arguments and types", () => 
     for (const tool of theirs!.tools) {
       const known = schemaOf(tool);
       const here = schemaOf(counterpart(tool));
-      expect(here.required ?? [], tool.name).toEqual(known.required ?? []);
+      // With lineEnding there may be no edits.
+      const required = (known.required ?? []).filter((name) => tool.name !== "edit_file" || name !== "edits");
+      expect(here.required ?? [], tool.name).toEqual(required);
       for (const [name, property] of Object.entries(known.properties)) {
         // A count is a whole number.
         const type = property["type"] === "number" ? "integer" : property["type"];

@@ -34,8 +34,8 @@ const NO: readonly (readonly [string, ScriptedReply])[] = [
 const IMPOSSIBLE: readonly (readonly [tool: string, source: string, destination: string, replyText: string, recursive?: boolean])[] = [
   ["move_file", "none", "b", "No such file or directory"],
   ["copy_file", "none", "b", "No such file or directory"],
-  ["move_file", "b", "b", "Destination already exists"],
-  ["copy_file", "b", "b", "Destination already exists"],
+  ["move_file", "b", "b", "Destination is the source itself"],
+  ["copy_file", "b", "b", "Destination is the source itself"],
   ["move_file", "d", "b", "Destination already exists"],
   ["copy_file", "d", "b", "Destination already exists", true],
   ["copy_file", "d", "b", "Pass recursive: true"],

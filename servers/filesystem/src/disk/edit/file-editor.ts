@@ -9,6 +9,7 @@ import { applyEdits, type Edit } from "./replacements.ts";
 import { DiskError } from "../errors.ts";
 import { etagOf } from "../read/etag.ts";
 import { toLf } from "./lf-view.ts";
+import { convertLineEndings, type LineEndingTarget } from "./line-ending-conversion.ts";
 import { withLock } from "../write/name-lock.ts";
 import { readWhole } from "../read/byte-reader.ts";
 import { bytesFill, replace } from "../write/atomic-replace.ts";
@@ -28,6 +29,8 @@ export interface EditOptions {
   readonly expectedEtag?: string | undefined;
   /** Used instead of the detected one. */
   readonly encoding?: string | undefined;
+  /** Converts all line endings after the edits, of which there may be none. */
+  readonly lineEnding?: LineEndingTarget | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Keeps the file as it was. */
   readonly trash?: TrashWriter | undefined;
@@ -40,10 +43,12 @@ export interface EditResult {
   readonly diff: string;
   readonly applied: boolean;
   readonly replacements: number;
+  /** Line endings that were converted. */
+  readonly converted?: number;
   /** Changed lines, of the complete diff. */
   readonly additions: number;
   readonly deletions: number;
-  /** Absent where nothing changed. */
+  /** Absent where only line endings changed. */
   readonly firstChangedLine?: number;
   /** The etag of the file after the edit; in a dry run, of the unchanged file. */
   readonly etag: string;
@@ -57,8 +62,7 @@ const EDIT_BYTES = 32 * 1024 * 1024;
 
 interface Plan {
   readonly content: Buffer;
-  readonly changed: boolean;
-  /** Of the file before the edit; empty where the edit changes it. */
+  /** Of the unchanged file, in a dry run. */
   readonly etag: string;
   readonly facts: Omit<EditResult, "path" | "applied" | "etag">;
 }
@@ -74,16 +78,14 @@ export async function editText(sandbox: Sandbox, path: string, edits: readonly E
     entry,
     async (lock) => {
       const old = existing(sandbox, entry, path);
-      const { content, changed, etag: oldEtag, facts } = await planFor(sandbox, entry, old, path, edits, options);
-      const done = { ...facts, path: entry.path, applied: true };
-      if (!changed) return { ...done, etag: oldEtag };
+      const { content, facts } = await planFor(sandbox, entry, old, path, edits, options);
       const attributes = new AttributeTakeover(entry, old);
       const put = (now: BigIntStats | undefined) => {
         const how = { old: now, attributes, mustBeOld: true, signal: options.signal };
         return replace(entry, lock, bytesFill(content, options.signal), how, (fd) => etagOf(content, fd));
       };
       const { result: etag, undo } = await withTrash(options.trash, entry, old, put);
-      return { ...done, etag, undo, loss: attributes.loss };
+      return { ...facts, path: entry.path, applied: true, etag, undo, loss: attributes.loss };
     },
     options.signal,
   );
@@ -117,13 +119,23 @@ async function plan(file: FileHandle, path: string, edits: readonly Edit[], opti
   const body = before.subarray(mark.length);
   const text = decode(body, form.encoding);
   mustRoundTrip(body, text, form.encoding, path);
-  const edited = await applyEdits(text, edits, options.matching !== "exact", options.signal);
-  const changed = edited.text !== text;
-  const content = changed ? marked(mark, encode(edited.text, form.encoding)) : before;
+  const edited = await editedText(text, edits, options, path);
+  const content = marked(mark, encode(edited.text, form.encoding));
   const compared = await unifiedDiff(file.path, toLf(text), toLf(edited.text));
-  // Needed only where the file stays unchanged.
-  const etag = changed && options.dryRun !== true ? "" : etagOf(before, file.fd);
-  return { content, etag, changed, facts: { ...compared, replacements: edited.replacements } };
+  const etag = options.dryRun === true ? etagOf(before, file.fd) : "";
+  return { content, etag, facts: { ...compared, ...edited.facts } };
+}
+
+/** Throws where nothing would change. */
+async function editedText(text: string, edits: readonly Edit[], { lineEnding, matching, signal }: EditOptions, path: string) {
+  const onlyConverts = lineEnding !== undefined && edits.length === 0;
+  const edited = onlyConverts ? { text, replacements: 0 } : await applyEdits(text, edits, matching !== "exact", signal);
+  if (lineEnding === undefined) return { text: edited.text, facts: { replacements: edited.replacements } };
+  const { text: converted, count } = convertLineEndings(edited.text, lineEnding);
+  if (onlyConverts && count === 0) {
+    throw new DiskError("invalid", `No change: the file has no line ending other than ${lineEnding.toUpperCase()}: ${clip(path)}`);
+  }
+  return { text: converted, facts: { replacements: edited.replacements, converted: count } };
 }
 
 // Usually there is no mark, and no copy is needed.

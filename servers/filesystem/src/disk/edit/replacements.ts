@@ -35,7 +35,7 @@ const TURN_MS = 50; // then others have their turn
 
 /** `flexible`: lines may differ in their whitespace where no text matches exactly. */
 export async function applyEdits(text: string, edits: readonly Edit[], flexible: boolean, signal?: AbortSignal): Promise<Edited> {
-  if (edits.length === 0) throw new DiskError("invalid", "No edits: expected at least one.");
+  if (edits.length === 0) throw new DiskError("invalid", "No edits: expected at least one, or lineEnding.");
   if (edits.length > MAX_EDITS)
     throw new DiskError("too-large", `Too many edits: expected at most ${MAX_EDITS} in one call, got ${edits.length}.`);
   const usual = endAt(text, text.indexOf("\n"));
@@ -48,11 +48,30 @@ export async function applyEdits(text: string, edits: readonly Edit[], flexible:
       pause = performance.now() + TURN_MS;
     }
     const view = lfView(current);
-    const spans = spansOf(view.text, edit, flexible, edits.length > 1 ? ` ${index + 1} of ${edits.length}` : "");
-    current = cutIn(current, view, spans, usual);
+    const which = edits.length > 1 ? ` ${index + 1} of ${edits.length}` : "";
+    mustDiffer(edit, which);
+    const spans = spansOf(view.text, edit, flexible, which);
+    const edited = cutIn(current, view, spans, usual);
+    if (edited === current)
+      throw noEffect(`edit${which}`, `line ${lineAt(view.text, spans[0]?.start ?? 0)} has the text of newText already`);
+    current = edited;
     replacements += spans.length;
   }
+  if (current === text) throw noEffect("edits", "together they bring back the text as it was");
   return { text: current, replacements };
+}
+
+function noEffect(what: string, why: string): DiskError {
+  return new DiskError("invalid", `No change by ${what}: ${why}. The file is unchanged.`);
+}
+
+function mustDiffer({ oldText, newText }: Edit, which: string): void {
+  if (oldText === newText && oldText !== "") throw noEffect(`edit${which}`, "oldText and newText are the same");
+  if (oldText !== newText && toLf(oldText) === toLf(newText))
+    throw new DiskError(
+      "invalid",
+      `No change by edit${which}: oldText and newText differ in line endings only, and edits keep those of the file. Pass lineEnding to convert them.`,
+    );
 }
 
 function spansOf(text: string, edit: Edit, flexible: boolean, which: string): Span[] {

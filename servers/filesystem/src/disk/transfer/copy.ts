@@ -7,7 +7,7 @@ import { heldFolder, setMode, setModes } from "./device-copy.ts";
 import type { Sandbox, Entry, FileHandle, FolderHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
-import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
+import { DiskError, alreadyExists, alreadyThere, fromSystem } from "../errors.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
@@ -94,7 +94,8 @@ function check(sandbox: Sandbox, source: Entry, target: Entry, from: string, to:
   const old = lookAt(target);
   if (old?.isSymbolicLink() === true) checkLinkStaysInside(sandbox, to);
   else if (old !== undefined && !old.isDirectory() && !old.isFile()) throw special(to);
-  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory() || isSameEntry(source, target))) throw alreadyExists(to);
+  if (isSameEntry(source, target)) throw alreadyThere(to);
+  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory())) throw alreadyExists(to);
   if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be copied into itself: ${clip(to)}`);
   return { stat, old };

@@ -6,7 +6,7 @@ import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { isInside, joinPath } from "../access/path-syntax.ts";
-import { DiskError, alreadyExists, fromSystem } from "../errors.ts";
+import { DiskError, alreadyExists, alreadyThere, fromSystem } from "../errors.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import type { DiskCalls } from "../write/disk-calls.ts";
@@ -99,7 +99,7 @@ async function check(sandbox: Sandbox, source: Entry, target: Entry, { from, to,
   const isFolder = stat.isDirectory();
   const there = lookAt(target);
   if (there?.isSymbolicLink() === true) checkLinkStaysInside(sandbox, to);
-  if (isSameEntry(source, target)) throw alreadyExists(to);
+  if (isSameEntry(source, target)) throw alreadyThere(to);
   const isRespelled = isSameObject(stat, there) && isOneName(stat, source, target);
   const old = isRespelled ? undefined : there;
   if (isFolder && !isRespelled && (isInside(target.path, source.path) || isWithin(target.parent, stat)))

@@ -80,7 +80,7 @@ async function appendInPlace(fd: number, { entry, file, bytes, mustBeUnchanged, 
 
 const isUnchanged = (one: BigIntStats, other: BigIntStats): boolean => one.size === other.size && one.ctimeNs === other.ctimeNs;
 
-function etagOfFile(file: FileHandle, fd: number): string {
+export function etagOfFile(file: FileHandle, fd: number): string {
   const stat = fstatSync(fd, { bigint: true });
   return stat.size <= HASHED_BYTES ? etagOfContent(readNow(file.fd, 0, Number(stat.size))) : etagOfFacts(stat);
 }

@@ -15,8 +15,9 @@ import { mustBeFile, openTarget, writeTarget } from "./write-target.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { bytesOfBase64 } from "../text/base64.ts";
 import { encode, encodingNamed, formByMark, markOf, unitOf, type Encoding, type TextForm } from "../text/encoding.ts";
+import { etagIfSame } from "./same-content.ts";
 import { mustHaveEtag } from "./expected-etag.ts";
-import { appendBytes } from "./file-append.ts";
+import { appendBytes, etagOfFile } from "./file-append.ts";
 
 export interface WriteOptions {
   readonly mode?: "overwrite" | "append" | "create" | undefined;
@@ -35,6 +36,8 @@ export interface Written {
   readonly path: string;
   readonly bytesWritten: number;
   readonly created: boolean;
+  /** The file had this content already, or there was nothing to append: it was not written. */
+  readonly unchanged?: true;
   readonly etag: string;
   /** Brings back the overwritten file. */
   readonly undo?: string | undefined;
@@ -72,6 +75,8 @@ async function write(sandbox: Sandbox, path: string, entry: Entry, lock: Lock, c
   // An empty file gets the byte order mark that its encoding needs.
   if (mode === "append" && old !== undefined && old.size > 0n) return await append(sandbox, entry, lock, old, content, options);
   const bytes = Buffer.isBuffer(content) ? content : encodeWhole(content.text, content.encoding, () => old && oldForm(sandbox, entry));
+  const sameEtag = old && (await etagIfSame(sandbox, entry, old, bytes, signal));
+  if (sameEtag !== undefined) return { path: entry.path, bytesWritten: 0, created: false, unchanged: true, etag: sameEtag };
   const attributes = old && new AttributeTakeover(entry, old);
   const how = {
     attributes,
@@ -96,6 +101,7 @@ async function append(
   const { signal, expectedEtag } = options;
   using file = openTarget(sandbox, entry, old, entry.path);
   const bytes = Buffer.isBuffer(content) ? content : encode(content.text, await appendEncoding(file, content.encoding, signal));
+  if (bytes.length === 0) return { path: entry.path, bytesWritten: 0, created: false, unchanged: true, etag: etagOfFile(file, file.fd) };
   const appended = await appendBytes({ entry, lock, file, bytes, mustBeUnchanged: expectedEtag !== undefined, signal });
   return { path: entry.path, bytesWritten: bytes.length, created: false, ...appended };
 }

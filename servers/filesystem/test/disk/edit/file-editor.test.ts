@@ -4,6 +4,7 @@ import { createTwoFilesPatch } from "diff";
 import { array, assert, asyncProperty, constantFrom, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
+import type { Edit } from "../../../src/disk/edit/replacements.ts";
 import { fenced } from "../../../src/disk/edit/diff-block.ts";
 import { editor, one } from "../support/editor.ts";
 import { refusal, refuses, world } from "../support/world.ts";
@@ -224,10 +225,19 @@ test("edits the file behind a link, and nothing else in the folder", async () =>
   expect(readdirSync(root).toSorted()).toEqual(["f", "l"]);
 });
 
-test("leaves the file unwritten when an edit changes nothing", async () => {
-  const { edit, path } = await editor("one\n");
+test.each<[string, string, Edit[], RegExp]>([
+  ["equal texts", "one\n", one("one", "one"), /^No change by edit: oldText and newText are the same\. The file is unchanged\.$/],
+  ["equal texts that are not there", "one\n", one("two", "two"), /oldText and newText are the same/],
+  ["another line ending", "a\r\nb\r\n", one("\r\n", "\n", { replaceAll: true }), /differ in line endings only.*Pass lineEnding/],
+  ["another line ending in a text", "a\nb\n", one("a\nb\n", "a\r\nb\r\n"), /differ in line endings only/],
+  ["the indentation that is there", "x\n    a\n", one("  a ", "  a"), /^No change by edit: line 2 has the text of newText already/],
+  ["the second of two edits", "a\nb\n", [...one("a", "A"), ...one("b", "b")], /^No change by edit 2 of 2: /],
+  ["two edits that cancel each other", "a\nb\n", [...one("a", "A"), ...one("A", "a")], /^No change by edits: together/],
+])("refuses an edit without an effect: %s", async (_, content, edits, reason) => {
+  const { edit, bytes, path } = await editor(content);
   const before = statSync(path).ino;
-  expect(await edit(one("one", "one"))).toMatchObject({ applied: true, replacements: 1 });
+  for (const dryRun of [true, false]) expect((await refusal(() => edit(edits, { dryRun }))).message).toMatch(reason);
+  expect(bytes().toString()).toBe(content);
   expect(statSync(path).ino).toBe(before);
 });
 

@@ -118,7 +118,8 @@ test("keeps a replaced link as a link", async () => {
 test("stores nothing for a new file, an unchanged one or a failed write", async () => {
   const { at, sandbox, trash } = await setting();
   expect((await writeText(sandbox, "f", "1", { trash })).undo).toBeUndefined();
-  expect((await editText(sandbox, "f", [{ oldText: "1", newText: "1" }], { trash })).undo).toBeUndefined();
+  await refuses("invalid", () => editText(sandbox, "f", [{ oldText: "1", newText: "1" }], { trash }));
+  expect((await writeText(sandbox, "f", "1", { trash })).undo).toBeUndefined();
   await refuses("conflict", () => writeText(sandbox, "f", "2", { trash, expectedEtag: "c-0" }));
   const stop = new AbortController();
   const write = writeText(sandbox, "f", "3".repeat(9_000_000), { trash, signal: stop.signal });

@@ -1,0 +1,69 @@
+// The reply to edit_file with lineEnding: how many line endings of one file or of several were converted.
+import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import type { Sandbox } from "../disk/access/sandbox.ts";
+import { editText, type EditOptions } from "../disk/edit/file-editor.ts";
+import type { Edit } from "../disk/edit/replacements.ts";
+import { DiskError } from "../disk/errors.ts";
+
+const MAX_FILES = 1000;
+/** Of all lines about files that were not converted. */
+const MAX_BYTES = 20_000;
+
+interface ConvertedFile {
+  readonly path: string;
+  readonly converted: number;
+  readonly etag?: string;
+  readonly undo?: string | undefined;
+  readonly error?: string;
+}
+
+/** One sentence. */
+export function convertedText(count: number, { lineEnding = "lf", dryRun }: EditOptions, where = ""): string {
+  const act = dryRun === true ? "Would convert" : "Converted";
+  return `${act} ${counted(count, "line ending")} to ${lineEnding.toUpperCase()}${where}.`;
+}
+
+/** Converts file by file. A file that cannot be converted says why, and does not stop the others. Throws where no file would change. */
+export async function convertFiles(sandbox: Sandbox, paths: readonly string[], edits: readonly Edit[], options: EditOptions) {
+  checkArguments(paths, edits, options);
+  const files: ConvertedFile[] = [];
+  let loss: string | undefined;
+  for (const path of new Set(paths)) {
+    options.signal?.throwIfAborted();
+    try {
+      const { converted = 0, etag, undo, loss: lost } = await editText(sandbox, path, [], options);
+      loss ??= lost;
+      files.push({ path, converted, etag, undo });
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+      files.push({ path, converted: 0, error: error.message });
+    }
+  }
+  const done = files.filter(({ error }) => error === undefined);
+  const problems = problemLines(files);
+  if (done.length === 0) throw new DiskError("invalid", `No file was converted:\n${problems.join("\n")}`);
+  const count = done.reduce((sum, { converted }) => sum + converted, 0);
+  const undoable = done.some(({ undo }) => undo !== undefined);
+  const content = [
+    convertedText(count, options, ` in ${counted(done.length, "file")}`),
+    ...problems,
+    ...(undoable ? ["To undo this, call undo_change for each of the files."] : []),
+    ...(loss === undefined ? [] : [loss]),
+  ].join("\n");
+  const structured = { content, applied: options.dryRun !== true, replacements: 0, converted: count, etag: done[0]?.etag ?? "", files };
+  return { content, structured };
+}
+
+function checkArguments(paths: readonly string[], edits: readonly Edit[], { lineEnding, expectedEtag }: EditOptions): void {
+  if (lineEnding === undefined || edits.length > 0 || expectedEtag !== undefined)
+    throw new DiskError("invalid", "paths is for lineEnding alone, without edits and expectedEtag. Edit file by file.");
+  if (paths.length > MAX_FILES) throw new DiskError("too-large", `Too many files: expected at most ${MAX_FILES}, got ${paths.length}.`);
+}
+
+/** As many as fit; the others are counted. */
+function problemLines(files: readonly ConvertedFile[]): string[] {
+  const problems = files.flatMap(({ path, error }) => (error === undefined ? [] : [`${escapeControls(path)}: ${error}`]));
+  let bytes = 0;
+  const shown = problems.filter((line) => (bytes += jsonStringBytes(line)) <= MAX_BYTES);
+  return shown.length === problems.length ? problems : [...shown, `${problems.length - shown.length} more files were not converted.`];
+}
