@@ -43,10 +43,6 @@ interface Variant extends Pick<Guest, "client" | "over" | "revision" | "facts"> 
   open(program: Program, handlers: Handlers): Promise<{ way: ClientTransport<unknown>; connecting: Promise<Official> }>;
 }
 
-/** The newest first. */
-const KNOWN = REVISIONS.flatMap((id) => findRevision(id) ?? []);
-const HANDSHAKES = KNOWN.filter(({ facts }) => facts.era === "handshake");
-
 const v1 = (over: keyof typeof WAYS_V1, { id, facts }: Revision): Variant => ({
   title: `SDK v1 in ${id} over ${over}`,
   ...{ client: "v1", over, revision: id, facts },
@@ -65,23 +61,22 @@ const v2 = (over: keyof typeof WAYS_V2, { id, facts }: Revision, options: V2Opti
   },
 });
 
-const [NEWEST] = KNOWN;
-const OLDEST_AND_NEWEST = HANDSHAKES.filter((_, at) => at === 0 || at === HANDSHAKES.length - 1);
-
 const v2Legacy = (over: keyof typeof WAYS_V2, revision: Revision): Variant =>
   v2(over, revision, { mode: "legacy", revisions: [revision.id] });
-const v2Newest = (over: keyof typeof WAYS_V2): Variant[] => (NEWEST === undefined ? [] : [v2(over, NEWEST, { mode: "auto" })]);
 
-/** Each revision over stdio. What HTTP adds does not differ from body to body, so one revision of each era and client suffices there. */
-const VARIANTS: readonly Variant[] = [
-  ...HANDSHAKES.map((revision) => v1("stdio", revision)),
-  ...OLDEST_AND_NEWEST.map((revision) => v2Legacy("stdio", revision)),
-  ...v2Newest("stdio"),
-  ...HANDSHAKES.slice(0, 1).flatMap((revision) => [v1("http", revision), v2Legacy("http", revision)]),
-  ...v2Newest("http"),
-  // The newest, as clients that fall back to them do, and the one that they are from.
-  ...OLDEST_AND_NEWEST.map((revision) => v1("sse", revision)),
-];
+/**
+ * Each client in each revision that it is tested in, each client over each transport, and each era over each transport, once at least: a fault lies
+ * in one of these pairs. The older endpoints are tested in the revision that they are from.
+ */
+function variantsOf(revision: Revision, at: number, newestFirst: readonly Revision[]): readonly Variant[] {
+  if (revision.facts.era === "stateless") return [v2("stdio", revision, { mode: "auto" }), v2("http", revision, { mode: "auto" })];
+  const isNewestHandshake = newestFirst[at - 1]?.facts.era === "stateless";
+  if (isNewestHandshake) return [v1("stdio", revision), v1("http", revision), v2Legacy("http", revision)];
+  const isOldest = at === newestFirst.length - 1;
+  return isOldest ? [v2Legacy("stdio", revision), v1("sse", revision)] : [v1("stdio", revision)];
+}
+
+const VARIANTS = REVISIONS.flatMap((id) => findRevision(id) ?? []).flatMap(variantsOf);
 
 export type Fits = (facts: Facts, over: Guest["over"]) => boolean;
 /** What sessions have: pings, a log level, subscriptions of single resources, news of the client's roots. */
