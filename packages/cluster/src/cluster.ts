@@ -47,7 +47,7 @@ class OwnNode implements ClusterNode {
   readonly #responses: ClientResponses;
   readonly #lease: NodeLease;
   #host: ClusterHost | undefined;
-  #changes: ClusterChanges | undefined;
+  changes: ClusterChanges | undefined;
 
   constructor({ backplane, nodeName }: ClusterOptions, times: Readonly<NodeTimes>) {
     this.#backplane = backplane;
@@ -65,7 +65,7 @@ class OwnNode implements ClusterNode {
   start(runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints {
     const [backplane, times, lease, responses] = [this.#backplane, this.#times, this.#lease, this.#responses];
     const rates = clusterRates(backplane, runtime.limits.callsPerSecond);
-    this.#changes = new ClusterChanges(runtime, backplane, this.#sessions);
+    this.changes = new ClusterChanges(runtime, backplane, this.#sessions);
     const makeRequestId = (mayChange: boolean): number => responses.makeId(mayChange);
     const node = { runtime, backplane, limits, times, lease, rates, makeRequestId };
     this.#host = new ClusterHost(node, this.#sessions, responses);
@@ -74,10 +74,6 @@ class OwnNode implements ClusterNode {
   }
 
   // ── services ──────────────────────────────────────────────────────────────────────────────────────────────────────
-
-  get changes(): ClusterChanges | undefined {
-    return this.#changes;
-  }
 
   usedConfirmations(ttlMs: number): UsedConfirmations {
     return new ClusterConfirmations(this.#backplane, ttlMs);
@@ -94,7 +90,7 @@ class OwnNode implements ClusterNode {
   }
 
   get ready(): Promise<void> {
-    return this.#changes?.ready ?? Promise.resolve();
+    return this.changes?.ready ?? Promise.resolve();
   }
 
   async withdraw(): Promise<void> {
@@ -103,6 +99,6 @@ class OwnNode implements ClusterNode {
   }
 
   close(): void {
-    this.#changes?.close();
+    this.changes?.close();
   }
 }

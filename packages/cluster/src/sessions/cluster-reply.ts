@@ -31,20 +31,18 @@ export const NODE_GONE: ErrorObject = {
 
 export class ClusterReplyHost implements ReplyHost<LogWriter> {
   readonly onLost = "continue";
-  readonly session: ClusterSession;
   readonly open: Set<ClusterReply>;
   readonly exceedsRate: boolean;
   readonly #options: ClusterReplyOptions;
 
   constructor(options: ClusterReplyOptions) {
     this.#options = options;
-    this.session = options.session;
     this.open = options.open;
     this.exceedsRate = options.exceedsRate;
   }
 
   get streamCount(): number {
-    return this.session.streamCount;
+    return this.#options.session.streamCount;
   }
 
   openStream(reply: HttpReply<LogWriter>, exchange: HttpExchange | undefined): LogWriter {
@@ -74,8 +72,8 @@ export class ClusterReplyHost implements ReplyHost<LogWriter> {
 
   /** Other nodes must know what the client takes for granted from the response on. */
   beforeResponse(): Promise<ReplyFailure | undefined> | undefined {
-    this.session.lastUsedAt = performance.now();
-    const saved = changesSession(this.#options.message) ? this.session.saved : undefined;
+    this.#options.session.lastUsedAt = performance.now();
+    const saved = changesSession(this.#options.message) ? this.#options.session.saved : undefined;
     return saved?.then(
       () => undefined,
       (error: unknown) => this.#failure(toHttpError(error)),

@@ -35,12 +35,13 @@ export class ClusterSession implements HostedSession {
   lastUsedAt = performance.now();
   /** When the life of the record was last prolonged. */
   touchedAt = performance.now();
+  /** Settles when the changes that the client has made so far are stored; undefined when they are. */
+  saved: Promise<void> | undefined;
   /** Called when the session has ended here. */
   onClose: (() => void) | undefined;
   readonly #node: NodeContext;
   #changes: Promise<void> = Promise.resolve();
   #changing = 0;
-  #unsaved: Promise<void> | undefined;
 
   constructor(node: NodeContext, identity: SessionIdentity, record: SessionRecord) {
     this.#node = node;
@@ -121,9 +122,9 @@ export class ClusterSession implements HostedSession {
     session.requests.makeId = (mayChange) => this.#node.makeRequestId(mayChange);
     session.onChange = (change) => {
       const stored = this.change((record) => ({ ...record, ...change(record) }));
-      this.#unsaved = stored;
+      this.saved = stored;
       const settle = (): void => {
-        if (this.#unsaved === stored) this.#unsaved = undefined;
+        if (this.saved === stored) this.saved = undefined;
       };
       stored.then(settle, settle);
     };
@@ -173,11 +174,6 @@ export class ClusterSession implements HostedSession {
       // Who misses it notices the version at the next request.
       return backplane.publish(key, JSON.stringify({ version })).catch(() => undefined);
     }
-  }
-
-  /** Settles when the changes that the client has made so far are stored; undefined when they are. */
-  get saved(): Promise<void> | undefined {
-    return this.#unsaved;
   }
 
   /** Whether nothing runs, is read or is stored here. */

@@ -32,23 +32,16 @@ export class ClusterSessions {
 
   /** Takes `initialize`. Returns the response, and the session's id where it is open: it is stored by then. */
   async initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
-    this.#beginning++;
-    try {
-      return await this.#begin(message, auth);
-    } finally {
-      this.#beginning--;
-    }
-  }
-
-  async #begin(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
     const { backplane, lease, limits } = this.node;
     const id = randomId();
     const principal = auth?.principal;
-    const identity = { id, key: await sessionKey(id), principal };
-    const [owner, listChanges] = await fromEngine(Promise.all([ownerOf(principal), backplane.get(LIST_CHANGES), lease.acquire()]));
-    const record: SessionRecord = { owner, params: {}, ready: false, uris: [], delivered: 0, listChanges: listChanges?.version ?? 0 };
-    const session = new ClusterSession(this.node, identity, record);
+    let session: ClusterSession | undefined;
+    this.#beginning++;
     try {
+      const identity = { id, key: await sessionKey(id), principal };
+      const [owner, listChanges] = await fromEngine(Promise.all([ownerOf(principal), backplane.get(LIST_CHANGES), lease.acquire()]));
+      const record: SessionRecord = { owner, params: {}, ready: false, uris: [], delivered: 0, listChanges: listChanges?.version ?? 0 };
+      session = new ClusterSession(this.node, identity, record);
       const { text, isOpen } = await session.initialize(message, auth);
       if (!isOpen) return { text };
       await fromEngine(this.#follow(session));
@@ -57,7 +50,8 @@ export class ClusterSessions {
       this.#add(session);
       return { text, id };
     } finally {
-      if (!this.#byId.has(id)) session.close();
+      this.#beginning--;
+      if (!this.#byId.has(id)) session?.close();
     }
   }
 

@@ -4,6 +4,7 @@ import { ended, hasEnded, isAfter, type RelayingTaskStore, type TaskPosition, ty
 import { type Backplane, RecordMissing } from "../backplane/backplane.ts";
 import { digestOf } from "../backplane/digest.ts";
 import { fromEngine } from "../node/engine-away.ts";
+import type { NodeLease } from "../node/node-lease.ts";
 import { keyOfTask, readRelay, relay } from "./task-relay.ts";
 import { TaskWatch } from "./task-watch.ts";
 
@@ -21,13 +22,7 @@ interface StoredTask extends TaskRecord {
   readonly node: string;
 }
 
-/** The lease of this node, and those of the others. */
-interface Lease {
-  /** The name of this node. Rejects while the backplane does not answer. */
-  acquire(): Promise<string>;
-  /** Whether the node with this name is running. */
-  isRunning(node: string): Promise<boolean>;
-}
+type Lease = Pick<NodeLease, "acquire" | "isRunning">;
 
 export class ClusterTaskStore implements RelayingTaskStore {
   readonly #backplane: Backplane;
