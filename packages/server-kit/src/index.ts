@@ -23,7 +23,7 @@ export type {
 export type { ClientRequestEnd, ClientRequestObservation } from "./peer/outgoing-requests.ts";
 export { type RuntimeOptions } from "./runtime/runtime.ts";
 export { DEFAULT_LIMITS, type Limits } from "./runtime/limits.ts";
-export type { Answer, InteractiveContext, Client, Context, Elicitation, Log } from "./features/context.ts";
+export type { Answer, InteractiveContext, Client, Completer, Context, Elicitation, Log } from "./features/context.ts";
 export {
   audio,
   embed,
@@ -40,7 +40,6 @@ export { ClientRoots, type ClientRootsOptions } from "./features/client-roots.ts
 export { confirm } from "./features/confirm.ts";
 export type { Awaitable } from "./features/awaitable.ts";
 export type { Cache } from "./features/cache.ts";
-export type { Completer } from "./features/completer.ts";
 export { assistant, prompt, user, type PromptDefinition, type PromptSpec } from "./features/prompts.ts";
 export { resource, template } from "./features/resources/resources.ts";
 export type { Contents, ResourceDefinition, ResourceSpec, StopWatching, TemplateSpec } from "./features/resources/resource-types.ts";

@@ -3,9 +3,8 @@
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { CompleteResult } from "../protocol/types.ts";
-import type { Completer } from "./completer.ts";
 import { typeOf } from "./content.ts";
-import type { Context } from "./context.ts";
+import type { Completer, Context } from "./context.ts";
 import type { PromptDefinition } from "./prompts.ts";
 import type { Registry } from "./registry.ts";
 import type { ResourceDefinition } from "./resources/resource-types.ts";

@@ -4,9 +4,8 @@ import { invalidParams } from "../protocol/errors.ts";
 import type { Block, GetPromptResult, Icon, Meta, Prompt, PromptArgument, PromptMessage } from "../protocol/types.ts";
 import type { Awaitable } from "./awaitable.ts";
 import { checkedMeta } from "./schema/meta-keys.ts";
-import type { Completer } from "./completer.ts";
 import { typeOf } from "./content.ts";
-import type { InteractiveContext } from "./context.ts";
+import type { Completer, InteractiveContext } from "./context.ts";
 import { publish } from "./schema/json-schema.ts";
 import {
   describeIssues,

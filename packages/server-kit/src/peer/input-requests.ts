@@ -5,8 +5,7 @@ import { invalidParams, Suspended } from "../protocol/errors.ts";
 import type { ClientCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import { supports, missingCapability, type ClientRequester, type RequestFacts, type ClientRequest } from "./client-request.ts";
-import { canonicalJson } from "./canonical-json.ts";
-import type { AnsweredRequest, RequestState } from "./request-state.ts";
+import { canonicalJson, type AnsweredRequest, type RequestState } from "./request-state.ts";
 
 export interface InputRequestsOptions {
   revision: { readonly facts: RequestFacts; encodeParams(method: string, params: Json): Json };

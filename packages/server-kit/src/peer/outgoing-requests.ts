@@ -46,10 +46,6 @@ export class OutgoingRequests {
   /** Ids are unique in a session. */
   #nextId = 1;
 
-  get size(): number {
-    return this.#pending?.size ?? 0;
-  }
-
   /** Ids of the requests without a response. */
   get ids(): Iterable<Id> {
     return this.#pending?.keys() ?? [];

@@ -1,10 +1,14 @@
 // PeerClient: the client of a peer, as handlers see it.
 import type { Client } from "../protocol/client.ts";
 import type { ClientCapabilities, Root } from "../protocol/types.ts";
+import { ToolError } from "../protocol/errors.ts";
 import type { Revision } from "../revisions/index.ts";
-import type { Json } from "../wire/json-rpc.ts";
+import { isObject, type Json } from "../wire/json-rpc.ts";
 import { extensionSettings, missingCapability, supports, type ClientRequester, type RequiredAbility } from "./client-request.ts";
-import { namesRoots, readRoots } from "./roots.ts";
+
+/** Roots beyond this number are ignored, and so are those beyond this many characters of JSON: a session keeps them. */
+const MAX_ROOTS = 1000;
+const MAX_ROOTS_LENGTH = 256 * 1024;
 
 export class PeerClient implements Client {
   declare readonly name?: string;
@@ -37,7 +41,16 @@ export class PeerClient implements Client {
     if (!this.can("roots")) throw missingCapability("roots");
     const request = { method: "roots/list", params: {}, requires: "roots", ...(key !== undefined && { key }) } as const;
     const result = await requester.requestFromClient(request);
-    this.hasNamedRoots ||= namesRoots(result);
+    this.hasNamedRoots ||= Array.isArray(result.roots) && result.roots.length > 0; // usable or not
     return readRoots(result);
   }
+}
+
+function readRoots(result: Json): Root[] {
+  if (!Array.isArray(result.roots)) throw new ToolError("Invalid response from the client: expected a list of roots.");
+  const isRoot = (root: unknown): root is Root => isObject(root) && typeof root.uri === "string" && /^file:\/\//i.test(root.uri);
+  const roots = result.roots.slice(0, MAX_ROOTS).filter(isRoot);
+  let length = 0;
+  const end = roots.findIndex((root) => (length += JSON.stringify(root).length) > MAX_ROOTS_LENGTH);
+  return end === -1 ? roots : roots.slice(0, end);
 }

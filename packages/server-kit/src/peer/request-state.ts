@@ -3,7 +3,6 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/mrtr
 import { invalidParams } from "../protocol/errors.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
-import { canonicalJson } from "./canonical-json.ts";
 import type { Sealer } from "./sealer.ts";
 
 /** An input request, as canonical JSON, and the client's response. */
@@ -30,6 +29,14 @@ const MAX_SEALED_LENGTH = 32 * 1024;
 
 /** Params that may differ from round to round. */
 const ROUND_PARAMS = ["_meta", "inputResponses", "requestState"];
+
+/** The same text for equal values, whatever the order of their keys. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) => {
+    if (typeof inner !== "object" || inner === null || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+  });
+}
 
 /** The binding of a state: it opens only for the same request of the same caller, in the same revision, to the same server. */
 export function bindingOf(method: string, params: Json, principal: string | undefined, revision: string, server = ""): string {

@@ -18,8 +18,9 @@ export class StatelessPeer implements Peer {
   logs: TokenBucket | undefined;
   /** Whether the method of the request allows input requests. */
   canRequestInput = false;
+  /** The input requests of this round; undefined when there are none. */
+  inputRequests: InputRequests | undefined;
   readonly #envelope: Envelope;
-  #inputRequests: InputRequests | undefined;
   #roots: Promise<readonly Root[]> | undefined;
 
   /**
@@ -35,23 +36,18 @@ export class StatelessPeer implements Peer {
 
   /** Restores the state of earlier rounds. A request that is not resumed is in its first round. */
   resume(state: RequestState, responses: ReadonlyMap<string, Json>): void {
-    this.#inputRequests = new InputRequests({ revision: this.revision, capabilities: this.#envelope.capabilities, state, responses });
-  }
-
-  /** The input requests of this round; undefined when there are none. */
-  get inputRequests(): InputRequests | undefined {
-    return this.#inputRequests;
+    this.inputRequests = new InputRequests({ revision: this.revision, capabilities: this.#envelope.capabilities, state, responses });
   }
 
   requester(): ClientRequester {
     if (!this.canRequestInput) return NOT_ALLOWED;
-    if (this.#inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
-    return this.#inputRequests as InputRequests; // set by `resume`
+    if (this.inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
+    return this.inputRequests as InputRequests; // set by `resume`
   }
 
   deliverInputRequests(deliver: DeliverInputRequest | undefined): void {
-    if (this.#inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
-    if (this.#inputRequests !== undefined) this.#inputRequests.deliver = deliver;
+    if (this.inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
+    if (this.inputRequests !== undefined) this.inputRequests.deliver = deliver;
   }
 
   roots(requester: ClientRequester): Promise<readonly Root[]> {

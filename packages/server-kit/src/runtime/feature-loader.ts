@@ -12,16 +12,12 @@ const FEATURELESS: ReadonlySet<string> = new Set(["initialize", "ping", "server/
 export class FeatureLoader {
   readonly #runtime: Runtime;
   readonly #handle: (message: IncomingMessage | UnreadableMessage, channel: Channel) => void;
-  #idle: Promise<void> | undefined;
+  /** Settles when the last deferred message has been handled. */
+  idle: Promise<void> | undefined;
 
   constructor(runtime: Runtime, handle: (message: IncomingMessage | UnreadableMessage, channel: Channel) => void) {
     this.#runtime = runtime;
     this.#handle = handle;
-  }
-
-  /** Settles when the last deferred message has been handled. */
-  get idle(): Promise<void> | undefined {
-    return this.#idle;
   }
 
   /** Starts loading. True when the message is deferred until then; deferred messages keep their order. */
@@ -32,12 +28,12 @@ export class FeatureLoader {
     const isImmediate = isTooEarly || (isRequest && FEATURELESS.has(message.value.method));
     if (isImmediate) {
       // A later microtask: the response to initialize is sent before the features load.
-      this.#idle = Promise.resolve()
+      this.idle = Promise.resolve()
         .then(() => server.ready())
         .catch((error: unknown) => void maskError(error, report));
       return false;
     }
-    this.#idle = server.ready().then(
+    this.idle = server.ready().then(
       () => this.#handle(message, channel),
       (error: unknown) => channel.complete(failureText(message, { code: INTERNAL_ERROR, message: maskError(error, report) })),
     );

@@ -64,7 +64,6 @@ export class Stateless {
     return peer;
   }
 
-  /** Whether a subscription stream has this key. */
   has(key: unknown): boolean {
     return this.#streams.has(key);
   }

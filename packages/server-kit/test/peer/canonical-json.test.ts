@@ -1,7 +1,7 @@
 // Values as text: equal values give equal text, however their keys are ordered, and different ones never do.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { canonicalJson } from "../../src/peer/canonical-json.ts";
+import { canonicalJson } from "../../src/peer/request-state.ts";
 
 /** The same value with the keys of every object in another order. */
 function reordered(value: unknown): unknown {

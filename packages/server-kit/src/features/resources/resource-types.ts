@@ -4,8 +4,7 @@ import type { Annotations, Icon, Meta, Resource, ResourceTemplate } from "../../
 import type { Json } from "../../wire/json-rpc.ts";
 import type { Awaitable } from "../awaitable.ts";
 import type { Cache } from "../cache.ts";
-import type { Completer } from "../completer.ts";
-import type { Context, InteractiveContext } from "../context.ts";
+import type { Completer, Context, InteractiveContext } from "../context.ts";
 
 /** Contents of a resource: text, or base64 in `blob`. A plain string is text. */
 export type Contents =

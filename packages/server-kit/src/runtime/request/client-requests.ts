@@ -35,7 +35,8 @@ export class ClientRequests implements Methods {
   readonly #controller = new AbortController();
   readonly #once = new Map<string, Promise<unknown>>();
   #sent = 0;
-  #pending = 0;
+  /** Client requests without a response; the time limit rests meanwhile. */
+  pending = 0;
   #onceValues: Map<string, unknown> | undefined;
   /** Set once a confirmation of this call is used. */
   #confirmation: { readonly callId: string; readonly isFirst: Promise<boolean> } | undefined;
@@ -44,11 +45,6 @@ export class ClientRequests implements Methods {
     this.#runtime = runtime;
     this.#peer = peer;
     this.#request = request;
-  }
-
-  /** Client requests without a response; the time limit rests meanwhile. */
-  get pending(): number {
-    return this.#pending;
   }
 
   /** Cancels the pending client requests, so that no dialog stays open without anybody waiting for it. */
@@ -149,14 +145,14 @@ export class ClientRequests implements Methods {
   }
 
   async #awaiting<T>(response: Promise<T>): Promise<T> {
-    this.#pending++;
-    this.#request.onPendingClientRequests?.(this.#pending);
+    this.pending++;
+    this.#request.onPendingClientRequests?.(this.pending);
     const before = performance.now();
     try {
       return await response;
     } finally {
-      this.#pending--;
-      this.#request.onPendingClientRequests?.(this.#pending);
+      this.pending--;
+      this.#request.onPendingClientRequests?.(this.pending);
       if (this.#request.deadline !== 0) this.#request.deadline += performance.now() - before;
     }
   }

@@ -109,12 +109,10 @@ export class RequestContext implements ExtensionContext {
     return this.#peer.inputRequests;
   }
 
-  /** Whether the request ends with input requests. */
   get awaitsInput(): boolean {
     return this.inputRequests?.hasPending === true;
   }
 
-  /** Client requests without a response. */
   get pendingClientRequests(): number {
     return this.#clientRequests?.pending ?? 0;
   }

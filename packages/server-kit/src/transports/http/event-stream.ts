@@ -62,7 +62,6 @@ export class EventStream {
     return this.#events.length === 0;
   }
 
-  /** Whether the oldest event has been written. */
   get isOldestWritten(): boolean {
     return this.#next > this.#first;
   }
@@ -189,7 +188,6 @@ export class EventStream {
     connection?.end();
   }
 
-  /** Breaks the connection of a client that reads too slowly. */
   abort(): void {
     this.#connection?.abort();
   }

@@ -41,9 +41,10 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   readonly host: H;
   readonly startedAt = performance.now();
   exceedsRate: boolean;
+  isAnswered = false;
+  /** Set once the response is a stream. */
+  stream: S | undefined;
   readonly #exchange: HttpExchange;
-  #stream: S | undefined;
-  #isAnswered = false;
   #isLost = false;
   #isWaiting = false;
   readonly #alwaysStreams: boolean;
@@ -57,32 +58,24 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.exceedsRate = host.exceedsRate === true;
   }
 
-  get isAnswered(): boolean {
-    return this.#isAnswered;
-  }
-
-  get stream(): S | undefined {
-    return this.#stream;
-  }
-
   /** Whether the client has waited for so long without a byte. */
   isSilent(now: number, ms: number): boolean {
-    return this.#stream === undefined && !this.#isLost && now - this.startedAt >= ms;
+    return this.stream === undefined && !this.#isLost && now - this.startedAt >= ms;
   }
 
   /** Called when the request was not answered in the same turn. */
   wait(): void {
-    if (this.#isAnswered) return;
+    if (this.isAnswered) return;
     this.#isWaiting = true;
     this.host.open.add(this);
     if (this.#isLost) this.#cancel();
-    else if (this.#stream === undefined && this.#alwaysStreams) this.startStream();
-    else if (this.#stream === undefined) this.#exchange.onClose = () => this.disconnected();
+    else if (this.stream === undefined && this.#alwaysStreams) this.startStream();
+    else if (this.stream === undefined) this.#exchange.onClose = () => this.disconnected();
   }
 
   /** Starts the event stream, unless it has started. */
   startStream(): S {
-    return (this.#stream ??= this.host.openStream(this, this.#isLost ? undefined : this.#exchange));
+    return (this.stream ??= this.host.openStream(this, this.#isLost ? undefined : this.#exchange));
   }
 
   notify(text: string): void {
@@ -91,7 +84,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
 
   complete(text: string | undefined, code?: number): void {
     if (this.#isOver) return;
-    this.#isAnswered = true;
+    this.isAnswered = true;
     const ready = this.host.beforeResponse?.();
     if (ready === undefined) return this.#respond(text, code);
     this.host.open.add(this);
@@ -100,8 +93,8 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
 
   /** Responds without waiting for anything, unless the request was answered. */
   end(text: string): void {
-    if (this.#isAnswered) return;
-    this.#isAnswered = true;
+    if (this.isAnswered) return;
+    this.isAnswered = true;
     this.#respond(text);
   }
 
@@ -112,20 +105,18 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
 
   /** Sends nothing more. */
   abandon(): void {
-    this.#isAnswered = true;
+    this.isAnswered = true;
     this.host.open.delete(this);
   }
 
-  /** The client has closed the connection. */
   disconnected(): void {
-    if (this.#isAnswered || this.#isLost) return;
+    if (this.isAnswered || this.#isLost) return;
     this.#isLost = true;
     if (this.#isWaiting) this.#cancel();
   }
 
-  /** Nothing more can be sent. */
   get #isOver(): boolean {
-    return this.#isAnswered || (this.#isLost && this.host.onLost === "cancel");
+    return this.isAnswered || (this.#isLost && this.host.onLost === "cancel");
   }
 
   #cancel(): void {
@@ -137,7 +128,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   #respond(text: string | undefined, code?: number): void {
     const { host } = this;
     host.open.delete(this);
-    if (this.#stream !== undefined) return host.end(this.#stream, text);
+    if (this.stream !== undefined) return host.end(this.stream, text);
     if (this.#isLost) return;
     if (text === undefined || !this.#alwaysStreams) respondText(this.#exchange, text, code === undefined ? 200 : host.statusOf?.(code));
     else if (host.endAtOnce === undefined) host.end(this.startStream(), text);
@@ -145,7 +136,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   }
 
   #fail({ error, text }: ReplyFailure): void {
-    if (this.#stream !== undefined) return this.#respond(text);
+    if (this.stream !== undefined) return this.#respond(text);
     this.host.open.delete(this);
     if (!this.#isLost) respondError(this.#exchange, error);
   }

@@ -26,7 +26,6 @@ export function checkAcceptsEvents({ accept }: RequestHeaders): void {
 const PARAMETER = /^[!#$%&'*+.^_`|~0-9a-z-]+=(?:[!#$%&'*+.^_`|~0-9a-z-]+|"[^"\\]*")$/;
 const UTF8 = /^charset=(?:utf-?8|"utf-?8")$/;
 
-/** Whether a Content-Type is JSON in UTF-8. */
 export function isJson(value: string | undefined): boolean {
   if (value === undefined || !/^[\t\x20-\x7e]*$/.test(value)) return false;
   const [type, ...parameters] = value.split(";").map((part) => part.trim().toLowerCase());
@@ -37,7 +36,6 @@ export function isJson(value: string | undefined): boolean {
 }
 
 export const acceptsJson = (value: string | undefined): boolean => accepts(value, "application/json");
-/** Whether an Accept header allows event streams. */
 export const acceptsEvents = (value: string | undefined): boolean => accepts(value, "text/event-stream");
 
 /** Whether the most specific matching range of an Accept value has a weight above 0. A missing header accepts nothing. */

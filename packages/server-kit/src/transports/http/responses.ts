@@ -5,10 +5,8 @@ import type { Channel } from "../../runtime/request/channel.ts";
 import { INVALID_REQUEST, PARSE_ERROR, type ErrorObject, type Id } from "../../wire/json-rpc.ts";
 import type { HeaderList, HttpExchange } from "./http-exchange.ts";
 
-/** The headers of a JSON body. */
 export const JSON_HEADERS: HeaderList = ["Content-Type", "application/json"];
 
-/** The headers of an event stream. */
 export const EVENT_STREAM_HEADERS: HeaderList = [
   "Content-Type",
   "text/event-stream",
@@ -67,7 +65,6 @@ export function respondAccepted(exchange: HttpExchange, refusal: ErrorObject | u
   else respondRefusal(exchange, refusal);
 }
 
-/** Answers a request that the rules refuse. */
 export function respondError(exchange: HttpExchange, { status, message, options }: HttpError): void {
   const { code = INVALID_REQUEST, id, data, headers = [] } = options;
   exchange.respond(status, [...JSON_HEADERS, ...headers], JSON.stringify({ jsonrpc: "2.0", id, error: { code, message, data } }));

@@ -28,7 +28,6 @@ export interface ServerCard {
 
 export interface ServerCardsOptions {
   card: ServerCard;
-  /** Path of the MCP endpoint. */
   path: string;
   /** Whether clients need a token that no authorization server issues. */
   needsFixedToken: boolean;

@@ -28,7 +28,6 @@ export function toNodeHandler(server: Server, options: HttpOptions = {}): NodeHa
   return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
 }
 
-/** Serves one request of node:http. */
 export function handleNode(handler: HttpHandler, request: IncomingMessage, response: ServerResponse, expectsContinue = false): void {
   const handle = (): void => {
     const exchange = new NodeExchange(request, response, expectsContinue);

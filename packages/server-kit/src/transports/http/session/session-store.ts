@@ -27,10 +27,6 @@ export class SessionStore implements SessionHost<HttpSession> {
     this.#parts = { runtime, limits, budget: new EventBudget(limits.allEventBytes), replies: this.replies };
   }
 
-  get size(): number {
-    return this.#byId.size;
-  }
-
   get isFull(): boolean {
     return this.#byId.size >= this.#limits.sessions;
   }
@@ -67,7 +63,6 @@ export class SessionStore implements SessionHost<HttpSession> {
     return session;
   }
 
-  /** Ends a session and all its work. */
   end(session: HttpSession): void {
     if (!this.#byId.delete(session.id)) return;
     session.connection.close("closed");
@@ -105,7 +100,6 @@ export class SessionStore implements SessionHost<HttpSession> {
 
   // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** Keeps connections alive, and ends idle sessions. */
   tick(now: number): void {
     for (const session of this) if (session.streamCount > 0) this.#tickStreams(session, now);
     if (now - this.#idleCheckedAt < IDLE_CHECK_MS) return;
@@ -118,7 +112,6 @@ export class SessionStore implements SessionHost<HttpSession> {
     for (const stream of session.streams) stream.tick(now, this.#limits, isResumable && stream !== session.streams.standing);
   }
 
-  /** Ends sessions that have been idle for too long. */
   endIdle(now: number): void {
     const { idleMs, unreadyMs } = this.#limits;
     for (const session of this.#byId.values()) {

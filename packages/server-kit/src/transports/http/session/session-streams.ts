@@ -46,12 +46,6 @@ export class SessionStreams implements EventHolder {
     return key > 0 && key < this.#nextKey && this.#byKey?.has(key) !== true;
   }
 
-  /** Streams that are open or can be resumed. */
-  get size(): number {
-    return (this.#byKey?.size ?? 0) + 1;
-  }
-
-  /** Streams with a connected client. */
   get connectedCount(): number {
     return this.#readers.count;
   }
@@ -65,7 +59,6 @@ export class SessionStreams implements EventHolder {
     if (this.#byKey !== undefined) yield* this.#byKey.values();
   }
 
-  /** Adds a message to a stream and writes it. */
   send(stream: EventStream, text: string): void {
     const size = stream.append(text);
     if (this.#owners === NO_STREAMS) this.#owners = [];
@@ -129,7 +122,6 @@ export class SessionStreams implements EventHolder {
     this.#budget.release(chars);
   }
 
-  /** Ends all connections and forgets all events. */
   close(): void {
     for (const stream of this) stream.disconnect();
     this.#release(this.#usedChars);

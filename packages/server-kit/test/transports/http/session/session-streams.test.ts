@@ -23,10 +23,10 @@ const EVENT_SIZE = "id: 1-1\nevent: message\ndata: a\n\n".length;
 
 test("numbers streams, and gives the standing stream the key 0", () => {
   const streams = open();
-  expect([streams.size, streams.get(0), streams.get(1)]).toEqual([1, streams.standing, undefined]);
+  expect([[...streams].length, streams.get(0), streams.get(1)]).toEqual([1, streams.standing, undefined]);
   const [a, b] = [streams.open(), streams.open()];
   expect([a.key, b.key, streams.standing.key]).toEqual([1, 2, 0]);
-  expect([streams.size, streams.get(1), streams.get(2), streams.get(3)]).toEqual([3, a, b, undefined]);
+  expect([[...streams].length, streams.get(1), streams.get(2), streams.get(3)]).toEqual([3, a, b, undefined]);
   expect([...streams]).toEqual([streams.standing, a, b]);
 });
 
@@ -116,7 +116,7 @@ describe("a complete stream", () => {
     streams.send(streams.standing, "3");
     expect([streams.get(1), keptBy(a)]).toEqual([a, ["2"]]);
     streams.send(streams.standing, "4");
-    expect([streams.get(1), streams.isForgotten(1), streams.size]).toEqual([undefined, true, 1]);
+    expect([streams.get(1), streams.isForgotten(1), [...streams].length]).toEqual([undefined, true, 1]);
     expect([streams.isForgotten(0), streams.isForgotten(2)]).toEqual([false, false]);
   });
 
@@ -145,9 +145,9 @@ describe("a complete stream", () => {
     const unread = streams.open();
     streams.complete(unread, "unread");
     for (let count = 1; count < 100; count += 1) streams.completeAtOnce("read", undefined);
-    expect([streams.size, streams.eventCount, streams.get(2)?.isAllWritten]).toEqual([101, 100, true]);
+    expect([[...streams].length, streams.eventCount, streams.get(2)?.isAllWritten]).toEqual([101, 100, true]);
     streams.completeAtOnce("read", undefined);
-    expect([streams.get(1), streams.get(2), streams.isForgotten(2), streams.size]).toEqual([unread, undefined, true, 101]);
+    expect([streams.get(1), streams.get(2), streams.isForgotten(2), [...streams].length]).toEqual([unread, undefined, true, 101]);
     expect(streams.get(3)).toBeDefined();
   });
 
@@ -170,5 +170,5 @@ test("has no clients, streams and events after its session closed", () => {
   streams.send(a, "1");
   streams.close();
   expect(clients.map(({ state }) => state)).toEqual(["ended", "ended"]);
-  expect([streams.size, streams.eventCount, streams.connectedCount]).toEqual([1, 0, 0]);
+  expect([[...streams].length, streams.eventCount, streams.connectedCount]).toEqual([1, 0, 0]);
 });
