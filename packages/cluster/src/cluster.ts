@@ -11,7 +11,7 @@ import {
 } from "@oarlock/server-kit/transport";
 import type { Backplane } from "./backplane/backplane.ts";
 import { ClusterChanges } from "./changes/cluster-changes.ts";
-import { ClusterConfirmations } from "./node/cluster-confirmations.ts";
+import { clusterConfirmations } from "./node/cluster-confirmations.ts";
 import { clusterRates } from "./node/cluster-rates.ts";
 import { NodeLease } from "./node/node-lease.ts";
 import { DEFAULT_NODE_TIMES, type NodeTimes } from "./node/node-times.ts";
@@ -76,7 +76,7 @@ class OwnNode implements ClusterNode {
   // ── services ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   usedConfirmations(ttlMs: number): UsedConfirmations {
-    return new ClusterConfirmations(this.#backplane, ttlMs);
+    return clusterConfirmations(this.#backplane, ttlMs);
   }
 
   forExtension(id: string): ProvidedTaskStore | undefined {

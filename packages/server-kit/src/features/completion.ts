@@ -16,20 +16,21 @@ const MAX_VALUE_LENGTH = 4096;
 /** Characters that break lines or change the direction of text. Joiners, which are invisible too, belong to words and emojis. */
 const MISLEADING = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/u;
 
+/** The features whose arguments and variables are completed. */
+interface Completed {
+  readonly prompts: Registry<PromptDefinition>;
+  readonly resources: Registry<ResourceDefinition>;
+}
+
 /** `completion/complete`. */
-export async function complete(
-  prompts: Registry<PromptDefinition>,
-  resources: Registry<ResourceDefinition>,
-  params: Json,
-  ctx: Context,
-): Promise<CompleteResult> {
+export async function complete(features: Completed, params: Json, ctx: Context): Promise<CompleteResult> {
   const { ref, argument, context } = params;
   if (!isObject(ref)) throw invalidParams("ref: expected an object");
   if (!isObject(argument) || typeof argument.name !== "string" || typeof argument.value !== "string") {
     throw invalidParams("argument: expected a name and a value, both strings");
   }
   if (argument.value.length > MAX_VALUE_LENGTH) throw invalidParams(`argument.value: longer than ${MAX_VALUE_LENGTH} characters`);
-  const completer = completerOf(prompts, resources, ref, argument.name);
+  const completer = completerOf(features, ref, argument.name);
   if (completer === undefined) return { completion: { values: [], total: 0, hasMore: false } };
   const { name } = argument;
   const values = await completer(argument.value, ctx, settled(context));
@@ -44,12 +45,7 @@ export async function complete(
 const areTexts = (values: unknown): values is readonly string[] =>
   Array.isArray(values) && values.slice(0, MAX_VALUES).every((value) => typeof value === "string");
 
-function completerOf(
-  prompts: Registry<PromptDefinition>,
-  resources: Registry<ResourceDefinition>,
-  ref: Json,
-  argument: string,
-): Completer | undefined {
+function completerOf({ prompts, resources }: Completed, ref: Json, argument: string): Completer | undefined {
   if (ref.type === "ref/prompt" && typeof ref.name === "string") {
     const prompt = prompts.get(ref.name);
     if (prompt === undefined) throw invalidParams(`Unknown prompt: ${nameInMessage(ref.name)}`);

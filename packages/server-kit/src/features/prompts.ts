@@ -6,6 +6,7 @@ import type { Awaitable } from "./awaitable.ts";
 import { checkedMeta } from "./schema/meta-keys.ts";
 import { typeOf } from "./content.ts";
 import type { Completer, InteractiveContext } from "./context.ts";
+import type { Registry } from "./registry.ts";
 import { publish } from "./schema/json-schema.ts";
 import {
   describeIssues,
@@ -121,18 +122,14 @@ function validArguments(name: string, checked: Validated<unknown>): unknown {
 }
 
 /** `prompts/get`. */
-export async function getPrompt(
-  find: (name: string) => PromptDefinition | undefined,
-  params: Json,
-  ctx: InteractiveContext,
-): Promise<GetPromptResult> {
+export async function getPrompt(prompts: Registry<PromptDefinition>, params: Json, ctx: InteractiveContext): Promise<GetPromptResult> {
   const { name, arguments: args = {} } = params;
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");
   for (const [key, value] of Object.entries(args)) {
     if (typeof value !== "string") throw invalidParams(`arguments.${nameInMessage(key, 64)}: expected a string`);
   }
-  const found = find(name);
+  const found = prompts.get(name);
   if (found === undefined) throw invalidParams(`Unknown prompt: ${nameInMessage(name)}`);
   return found.get(args, ctx);
 }

@@ -2,7 +2,6 @@
 // come by the same pipe, are passed on.
 import { severity } from "../features/logging.ts";
 import { truncate } from "../features/schema/schema.ts";
-import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { Session } from "../peer/session.ts";
 import { TokenBucket } from "../peer/token-bucket.ts";
 import { invalidParams, maskError, methodNotFound } from "../protocol/errors.ts";
@@ -57,15 +56,13 @@ export class Connection {
 
   /** `standing` carries what belongs to no request. `key` names the session where several processes serve it. */
   constructor(runtime: Runtime, standing: Channel, key?: string) {
-    const { limits } = runtime;
     this.#runtime = runtime;
     this.#standing = standing;
     this.#runner = new Runner(runtime);
-    this.#calls = new TokenBucket(limits.callsPerSecond);
+    this.#calls = new TokenBucket(runtime.limits.callsPerSecond);
     this.#key = key;
     this.#loader = new FeatureLoader(runtime, (message, channel) => this.handle(message, channel));
-    const subscriptions = new Subscriptions(limits.subscriptions, (uri) => this.#notify("notifications/resources/updated", { uri }));
-    this.watches = new ClientWatches({ runtime, standing, subscriptions });
+    this.watches = new ClientWatches(runtime, standing, (uri) => this.#notify("notifications/resources/updated", { uri }));
     runtime.connections.add(this);
   }
 

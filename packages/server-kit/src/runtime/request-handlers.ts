@@ -56,11 +56,11 @@ export function requestHandlers(
       listOf("prompts", prompts, (prompt) => prompt.listing(), { pageSize, hints }),
     );
     handlers.set("prompts/get", {
-      run: async (params, ctx) => promptWithRemedies(await getPrompt((name) => prompts.get(name), params, ctx), tools.withheld),
+      run: async (params, ctx) => promptWithRemedies(await getPrompt(prompts, params, ctx), tools.withheld),
     });
   }
   if (capabilities.completions !== undefined) {
-    handlers.set("completion/complete", { run: (params, ctx) => complete(prompts, resources, params, ctx) });
+    handlers.set("completion/complete", { run: (params, ctx) => complete({ prompts, resources }, params, ctx) });
   }
   return handlers;
 }

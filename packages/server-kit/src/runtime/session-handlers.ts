@@ -11,7 +11,6 @@ import { withWithheldNames } from "../features/withheld-tools.ts";
 import type { Server } from "./define.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RevisionTable } from "./extension/extension-table.ts";
-import type { InteractiveContext } from "../features/context.ts";
 import type { CallHandler } from "./request/request-handler.ts";
 
 /** The result of `initialize` as text. */
@@ -38,32 +37,27 @@ function capabilitiesFor({ client }: Session, { capabilities, requestedIds }: Re
 
 /** The handler of `logging/setLevel`, `resources/subscribe` or `resources/unsubscribe`; the latter two when a resource can be watched. */
 export function sessionHandler(method: string, runtime: Runtime, session: Session, subscriptions: Subscriptions): CallHandler | undefined {
+  const { resources, capabilities } = runtime.server;
   if (!session.revision.methods.has(method)) return undefined;
   if (method === "logging/setLevel") return { run: ({ level }) => setLevel(session, level) };
-  if (runtime.server.capabilities.resources?.subscribe !== true) return undefined;
-  if (method === "resources/subscribe") return { run: ({ uri }, ctx) => subscribe(runtime, session, subscriptions, uri, ctx) };
+  if (capabilities.resources?.subscribe !== true) return undefined;
   if (method === "resources/unsubscribe") return { run: ({ uri }) => unsubscribe(session, subscriptions, uri) };
-  return undefined;
+  if (method !== "resources/subscribe") return undefined;
+  return {
+    async run({ uri }, ctx) {
+      findResource(resources, uri);
+      const address = String(uri); // findResource has checked that it is a string
+      await subscriptions.add(address, (changed) => runtime.watches.watch(address, changed, ctx));
+      session.onChange?.((state) => (state.uris.includes(address) ? state : { ...state, uris: [...state.uris, address] }));
+      return {};
+    },
+  };
 }
 
 function setLevel(session: Session, level: unknown): Json {
   const minSeverity = severity(levelOf(level));
   session.minSeverity = minSeverity;
   session.onChange?.((state) => ({ ...state, minSeverity }));
-  return {};
-}
-
-async function subscribe(
-  runtime: Runtime,
-  session: Session,
-  subscriptions: Subscriptions,
-  uri: unknown,
-  ctx: InteractiveContext,
-): Promise<Json> {
-  findResource(runtime.server.resources, uri);
-  const address = String(uri); // findResource has checked that it is a string
-  await subscriptions.add(address, (changed) => runtime.watches.watch(address, changed, ctx));
-  session.onChange?.((state) => (state.uris.includes(address) ? state : { ...state, uris: [...state.uris, address] }));
   return {};
 }
 

@@ -1,29 +1,25 @@
 // ClientWatches: the resources that one client of the handshake era watches. They follow its roots, for servers whose resources depend on them.
 // https://modelcontextprotocol.io/specification/2025-11-25/client/roots
 import type { StopWatching } from "../../features/resources/resource-types.ts";
-import type { Subscriptions } from "../../features/resources/subscriptions.ts";
+import { Subscriptions } from "../../features/resources/subscriptions.ts";
 import type { Session } from "../../peer/session.ts";
 import { describeError } from "../../protocol/errors.ts";
 import type { Channel } from "../request/channel.ts";
 import { RequestContext } from "../request/context.ts";
 import type { Runtime } from "../runtime.ts";
 
-interface ClientWatchesOptions {
-  readonly runtime: Runtime;
-  readonly subscriptions: Subscriptions;
-  /** Carries what belongs to no request. */
-  readonly standing: Channel;
-}
-
 type StartWatch = (changed: () => void) => Promise<StopWatching>;
 
 export class ClientWatches {
   readonly subscriptions: Subscriptions;
-  readonly #options: ClientWatchesOptions;
+  readonly #runtime: Runtime;
+  readonly #standing: Channel;
 
-  constructor(options: ClientWatchesOptions) {
-    this.#options = options;
-    this.subscriptions = options.subscriptions;
+  /** `standing` carries what belongs to no request. */
+  constructor(runtime: Runtime, standing: Channel, notify: (uri: string) => void) {
+    this.#runtime = runtime;
+    this.#standing = standing;
+    this.subscriptions = new Subscriptions(runtime.limits.subscriptions, notify);
   }
 
   /**
@@ -31,7 +27,7 @@ export class ClientWatches {
    * are renewed.
    */
   followRoots(session: Session, onRenewed: () => void): void {
-    const { runtime, standing } = this.#options;
+    const [runtime, standing] = [this.#runtime, this.#standing];
     if (runtime.server.spec.followsRoots !== true || !session.client.can("roots")) return;
     const failed = (error: unknown): void => runtime.log("warning", `Cannot follow the client's roots: ${describeError(error)}`);
     session.onRoots = () => void this.renew(session).then(onRenewed).catch(failed);
@@ -50,8 +46,8 @@ export class ClientWatches {
   }
 
   async #begin(session: Session, uri: string, add: (start: StartWatch) => Promise<void>): Promise<void> {
-    const { runtime, standing } = this.#options;
-    const ctx = RequestContext.ofWatch(runtime, session, standing);
+    const runtime = this.#runtime;
+    const ctx = RequestContext.ofWatch(runtime, session, this.#standing);
     try {
       await add((changed) => runtime.watches.watch(uri, changed, ctx));
     } catch {
