@@ -1,7 +1,7 @@
 // The web servers of the page: one for the host, one for the sandbox, which has to be of another origin.
 import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
+import { closeServer, listenOn, portOf } from "@oarlock-tooling/test-support/loopback";
 import { rolldown } from "rolldown";
 
 export interface WebServer extends AsyncDisposable {
@@ -61,7 +61,7 @@ export async function startWebServer(index: () => Index = () => EMPTY, port = 0)
       return `${originOf(page)}/?${query.toString()}`;
     },
     async [Symbol.asyncDispose]() {
-      await Promise.all([page, outer].map(close));
+      await Promise.all([page, outer].map(closeServer));
     },
   };
 }
@@ -105,13 +105,8 @@ async function scriptOf(file: string): Promise<string> {
 
 async function listen(listener: RequestListener, port = 0): Promise<Server> {
   const server = createServer(listener);
-  await new Promise<void>((resolve, reject) => server.once("error", reject).listen(port, "127.0.0.1", resolve));
+  await listenOn(server, port);
   return server;
 }
 
-const originOf = (server: Server): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // it listens on a port
-
-async function close(server: Server): Promise<void> {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-}
+const originOf = (server: Server): string => `http://127.0.0.1:${portOf(server)}`;

@@ -4,7 +4,7 @@
  */
 import { createHook } from "node:async_hooks";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { listenOn } from "@oarlock-tooling/test-support/loopback";
 import { defineServer, fromJsonSchema, tool } from "@oarlock/server-kit";
 import { serveHttp } from "@oarlock/server-kit/node";
 
@@ -41,7 +41,7 @@ const floor = createServer((request, response) => {
   });
 });
 floor.timeout = 60_000; // sockets have a time limit here too, which is a timer of Node's
-await new Promise<void>((resolve) => floor.listen(0, "127.0.0.1", resolve));
+const port = await listenOn(floor);
 
 process.on("message", (word) => {
   if (word === "begin") {
@@ -54,4 +54,4 @@ process.on("message", (word) => {
   }
 });
 process.on("disconnect", () => process.exit(0));
-process.send?.({ kit: kit.url, floor: `http://127.0.0.1:${(floor.address() as AddressInfo).port}/` });
+process.send?.({ kit: kit.url, floor: `http://127.0.0.1:${port}/` });

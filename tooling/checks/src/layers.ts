@@ -144,7 +144,8 @@ export const productImports = each(({ from, to }) => PRODUCT.test(from) && /^(?:
 
 /** The packages of tooling, the lowest first: each imports those of lower layers only. */
 const TOOLING_LAYERS: readonly (readonly string[])[] = [
-  ["build", "checks", "engines", "run", "test-support"],
+  ["build", "checks", "run", "test-support"],
+  ["engines"],
   ["apps", "demo", "docs", "images", "interop", "mutation", "registry", "release", "site", "soak", "spec", "wine"],
   ["bench", "budgets"],
   ["nodes"],

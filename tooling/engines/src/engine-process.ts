@@ -1,12 +1,12 @@
 // EngineProcess: starts, suspends and ends the process of an engine together with its child processes.
-import { spawn, spawnSync, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { attempt, childrenOf, runs } from "@oarlock-tooling/test-support/process-tree";
 import type { Engine } from "./engine.ts";
-import { isLinux } from "./platform.ts";
 
 export interface EngineCommand {
   readonly command: string;
@@ -80,12 +80,12 @@ export class EngineProcess implements Engine {
 
   async kill(): Promise<void> {
     const pid = this.#child?.pid;
-    const children = pid === undefined || !isRunning(pid) ? [] : childrenOf(pid);
+    const children = pid === undefined ? [] : childrenOf(pid);
     const exited = this.#exited();
     this.#signal("SIGKILL", "parent first");
     await exited;
     // The next start fails while a child still has the shared memory.
-    while (children.some(isRunning)) await delay(PROBE_INTERVAL_MS);
+    while (children.some(runs)) await delay(PROBE_INTERVAL_MS);
   }
 
   async restart(): Promise<void> {
@@ -169,29 +169,5 @@ async function isAnswered(probe: () => Promise<void>): Promise<boolean> {
 }
 
 function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids)
-    try {
-      process.kill(pid, signal);
-    } catch {
-      // It has exited in the meantime.
-    }
-}
-
-/** A zombie does not run. */
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !isLinux || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
-  } catch {
-    return false;
-  }
-}
-
-function childrenOf(pid: number): number[] {
-  if (isLinux) return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").split(" ").filter(Boolean).map(Number);
-  const { stdout } = spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" });
-  return stdout
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+  for (const pid of pids) attempt(() => process.kill(pid, signal), false); // one that has exited gets none
 }

@@ -4,5 +4,4 @@ export { missingPostgres, startPostgres } from "./postgres.ts";
 export { missingValkey, startValkey, type ValkeyOptions } from "./valkey.ts";
 export { startValkeyCluster, type ValkeyCluster } from "./valkey-cluster.ts";
 export { parseScrape, type MetricFamily } from "./parse-scrape.ts";
-export { freePort } from "./free-port.ts";
 export { engineSize } from "./engine-size.ts";

@@ -1,5 +1,4 @@
 // What this machine is. Only this module of the package reads `process.platform`.
-export const isLinux = process.platform === "linux";
 export const isWindows = process.platform === "win32";
 
 /** As packages with programs name it, such as `linux-x64`. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { connect } from "@oarlock/client";
 import { childProcesses, startRaw, tempFolder, waitUntil, type RawProcess, type TempFolder } from "@oarlock/testing";
-import { freePort } from "@oarlock-tooling/engines";
+import { freePort } from "@oarlock-tooling/test-support/loopback";
 import { startRegistry, type LoopbackRegistry } from "@oarlock-tooling/registry/loopback-registry";
 import { SERVERS } from "@oarlock-tooling/release/about";
 import { packedOnce } from "@oarlock-tooling/release/packed-once";

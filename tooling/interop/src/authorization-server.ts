@@ -1,6 +1,6 @@
 // A real authorization server (oidc-provider) on loopback: dynamic registration, PKCE, resource indicators and signed access tokens.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { closeServer, listenOn } from "@oarlock-tooling/test-support/loopback";
 import { Provider, type Configuration } from "oidc-provider";
 
 export interface AuthorizationServerOptions {
@@ -29,19 +29,15 @@ export class AuthorizationServer implements AsyncDisposable {
 
   static async start(options: AuthorizationServerOptions): Promise<AuthorizationServer> {
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo; // it listens on TCP
-    const issuer = `http://127.0.0.1:${port}`;
+    const issuer = `http://127.0.0.1:${await listenOn(server)}`;
     const provider = new Provider(issuer, configurationOf(options));
     const answer = provider.callback();
     server.on("request", (request, response) => void answer(request, response));
     return new AuthorizationServer(issuer, server, provider);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+  [Symbol.asyncDispose](): Promise<void> {
+    return closeServer(this.#server);
   }
 }
 

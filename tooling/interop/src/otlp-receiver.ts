@@ -1,6 +1,6 @@
 // A receiver of OTLP over HTTP, as a collector has one: keeps the spans that it gets.
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { closeServer, listenOn } from "@oarlock-tooling/test-support/loopback";
 
 export interface ReceivedSpan {
   readonly name: string;
@@ -55,22 +55,13 @@ export async function startOtlpReceiver(): Promise<OtlpReceiver> {
       response.setHeader("content-type", "application/json").end("{}");
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens
+  const port = await listenOn(server);
   const env = {
     OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
     OTEL_BSP_SCHEDULE_DELAY: "50",
   };
-  return {
-    spans,
-    texts,
-    env,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { spans, texts, env, [Symbol.asyncDispose]: () => closeServer(server) };
 }
 
 function* spansOf({ resourceSpans = [] }: TraceRequest): Generator<ReceivedSpan> {

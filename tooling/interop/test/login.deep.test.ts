@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { connect, type Client } from "@oarlock/client";
 import { authorizeUser, memoryStore } from "@oarlock/client/oauth";
-import { freePort } from "@oarlock-tooling/engines";
+import { freePort } from "@oarlock-tooling/test-support/loopback";
 import { tempFolder } from "@oarlock/testing";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { AuthorizationServer } from "../src/authorization-server.ts";

@@ -1,6 +1,6 @@
 /** The balancer on real HTTP servers: streams pass at once, dead nodes are left out, and nothing that was sent is sent again. */
 import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
+import { closeServer, listenOn } from "@oarlock-tooling/test-support/loopback";
 import { afterEach, expect, test } from "vitest";
 import { Balancer, type BalancerMode } from "../src/proxy/balancer.ts";
 import { Random } from "../src/random.ts";
@@ -12,13 +12,10 @@ afterEach(async () => {
 
 async function node(name: string, listener: RequestListener) {
   const server = createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const stop = async (): Promise<void> => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  };
+  const port = await listenOn(server);
+  const stop = (): Promise<void> => closeServer(server);
   closing.push(stop);
-  return { name, port: (server.address() as AddressInfo).port, stop };
+  return { name, port, stop };
 }
 
 async function balance(mode: BalancerMode, ...nodes: { name: string; port: number }[]): Promise<Balancer> {

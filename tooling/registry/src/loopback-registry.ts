@@ -1,7 +1,7 @@
 // A package registry on loopback. It has our packages, packed or published there; others it passes on from the registry that npm uses here.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
+import { closeServer, listenOn, portOf } from "@oarlock-tooling/test-support/loopback";
 import { outputSync } from "@oarlock-tooling/test-support/run-program";
 import { PackageStore, type PublishRequest } from "./package-store.ts";
 
@@ -28,11 +28,11 @@ export class LoopbackRegistry implements AsyncDisposable {
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`; // it listens on TCP
+    return `http://127.0.0.1:${portOf(this.#server)}/`;
   }
 
   async listen(): Promise<void> {
-    await new Promise<void>((resolve) => this.#server.listen(0, "127.0.0.1", resolve));
+    await listenOn(this.#server);
   }
 
   /** Adds what was packed. */
@@ -94,9 +94,8 @@ export class LoopbackRegistry implements AsyncDisposable {
     response.writeHead(200, { "content-type": "application/octet-stream", "content-length": content.length }).end(content);
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((resolve) => this.#server.close(resolve));
+  [Symbol.asyncDispose](): Promise<void> {
+    return closeServer(this.#server);
   }
 }
 

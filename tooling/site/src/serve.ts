@@ -1,9 +1,9 @@
 // Serves the built site on loopback, as GitHub Pages does: `/page` is the file `page.html`, and text is compressed.
 import { createReadStream, statSync } from "node:fs";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
 import { createGzip } from "node:zlib";
+import { closeServer, listenOn } from "@oarlock-tooling/test-support/loopback";
 
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
@@ -31,14 +31,7 @@ export async function serveSite(folder: string): Promise<ServedSite> {
     response.writeHead(200, { ...type, "content-encoding": "gzip" });
     return createReadStream(file).pipe(createGzip()).pipe(response);
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // it listens on TCP
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { origin: `http://127.0.0.1:${await listenOn(server)}`, [Symbol.asyncDispose]: () => closeServer(server) };
 }
 
 /** The file behind a path of the site; undefined where there is none. */

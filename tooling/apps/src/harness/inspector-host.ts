@@ -1,10 +1,10 @@
 // The web host of the official Inspector: a second host, which shares no code with the page of this package.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { freePort } from "@oarlock-tooling/test-support/loopback";
 import type { Browser } from "puppeteer-core";
 import { openInspectorPage, type InspectorCall, type InspectorPage } from "./inspector-page.ts";
 
@@ -73,12 +73,4 @@ async function waitForServer(origin: string, exitCode: () => number | null, outp
     if (exitCode() !== null || Date.now() > deadline) throw new Error(`The Inspector does not start: ${output()}`);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,6 +1,6 @@
 // RecordingProxy: passes HTTP requests on to an MCP server, and keeps what the server was sent.
 import { createServer, request as send, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { closeServer, listenOn } from "@oarlock-tooling/test-support/loopback";
 
 /** A JSON-RPC message that the server was sent. */
 export interface RecordedMessage {
@@ -41,14 +41,10 @@ export async function recordMessages(target: URL): Promise<RecordingProxy> {
     if (method === undefined) return; // a response
     messages.push({ method, tool: method === "tools/call" ? params?.name : undefined, version: version?.toString() });
   }
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo; // it listens on a port
+  const port = await listenOn(server);
   return {
     url: new URL(target.pathname, `http://127.0.0.1:${port}`),
     messages,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
 }

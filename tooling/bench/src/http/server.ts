@@ -1,7 +1,7 @@
 /** A server over Streamable HTTP, started as a process on a free port of this machine, which `$PORT` and `{port}` tell it. */
 import { once } from "node:events";
 import { spawn, type ChildProcess } from "node:child_process";
-import { createServer, type AddressInfo } from "node:net";
+import { freePort } from "@oarlock-tooling/test-support/loopback";
 import { killTree } from "@oarlock-tooling/test-support/process-tree";
 import { running } from "../process.ts";
 import { Connection } from "./connection.ts";
@@ -66,12 +66,4 @@ export class HttpServer {
     }
     running.delete(this.#child);
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // of a TCP server
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

@@ -1,10 +1,10 @@
 // Programs that offer a stdio server over HTTP, as FieldClients: the official client calls through them.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { freePort } from "../../../test-support/src/process/loopback.ts";
 import type { FieldClient } from "../../src/field/field-client.ts";
 import { officialSession } from "./official.ts";
 import { packageFile } from "./package-file.ts";
@@ -67,15 +67,6 @@ function gateway({ name, bin, cannot, argsOf }: Gateway): FieldClient {
       };
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** Neither program tells when it listens. */

@@ -8,7 +8,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type { AddressInfo } from "node:net";
+import { closeServer, listenOn, portOf } from "@oarlock-tooling/test-support/loopback";
 import { Random } from "../random.ts";
 
 /** `moving`: another node at each request of a session, or of a client connection. */
@@ -71,13 +71,12 @@ export class Balancer implements AsyncDisposable {
 
   static async start(options: BalancerOptions = {}): Promise<Balancer> {
     const balancer = new Balancer(options);
-    await new Promise<void>((resolve) => balancer.#server.listen(options.port ?? 0, "127.0.0.1", resolve));
+    await listenOn(balancer.#server, options.port);
     return balancer;
   }
 
   get origin(): string {
-    const { port } = this.#server.address() as AddressInfo; // a TCP server that listens has one
-    return `http://127.0.0.1:${port}`;
+    return `http://127.0.0.1:${portOf(this.#server)}`;
   }
 
   get url(): string {
@@ -103,9 +102,7 @@ export class Balancer implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#agent.destroy();
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+    await closeServer(this.#server);
   }
 
   #pass(exchange: ProxiedRequest): void {

@@ -1,6 +1,6 @@
 /** Process tree: processes with their children, memory and CPU time, from `/proc` on Linux. Elsewhere the figures are NaN. */
-import type { ChildProcess } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { spawnSync, type ChildProcess } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 
 /** A process may end while it is read. */
 export function attempt<T>(read: () => T, otherwise: T): T {
@@ -15,8 +15,16 @@ const read = (path: string): string => attempt(() => readFileSync(path, "utf8"),
 const list = (path: string): string[] => attempt(() => readdirSync(path), []);
 const count = (path: string): number => attempt(() => readdirSync(path).length, NaN);
 
-export const childrenOf = (pid: number): number[] =>
-  list(`/proc/${pid}/task`).flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number));
+export function childrenOf(pid: number): number[] {
+  if (!existsSync("/proc/self/task")) return childrenByPs(pid);
+  return list(`/proc/${pid}/task`).flatMap((thread) => read(`/proc/${pid}/task/${thread}/children`).split(" ").filter(Boolean).map(Number));
+}
+
+const childrenByPs = (pid: number): number[] =>
+  (spawnSync("ps", ["-A", "-o", "pid=,ppid="], { encoding: "utf8" }).stdout ?? "")
+    .split("\n")
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
 
 /** The process and all its descendants. */
 export function familyOf(pid: number): number[] {

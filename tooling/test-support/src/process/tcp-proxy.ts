@@ -1,5 +1,6 @@
 /** A TCP proxy that delays or breaks connections on command, as between a client and a server or a node and its engine. */
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { closeServer, listenOn, portOf } from "./loopback.ts";
 
 /** `to-server` holds what clients send, `to-client` what the server sends. */
 export type HeldDirection = "both" | "to-server" | "to-client";
@@ -28,12 +29,12 @@ export class TcpProxy implements AsyncDisposable {
   /** Starts a proxy on a free port of loopback to the host and port of a URL. */
   static async start(to: URL | string): Promise<TcpProxy> {
     const proxy = new TcpProxy(new URL(to));
-    await new Promise<void>((resolve) => proxy.#server.listen(0, "127.0.0.1", resolve));
+    await listenOn(proxy.#server);
     return proxy;
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port; // a TCP server that listens has one
+    return portOf(this.#server);
   }
 
   /** The same address by way of the proxy. */
@@ -74,7 +75,7 @@ export class TcpProxy implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.cut();
-    await new Promise((resolve) => this.#server.close(resolve));
+    await closeServer(this.#server);
   }
 
   #join(pair: Pair): void {
