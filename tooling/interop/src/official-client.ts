@@ -1,5 +1,7 @@
 // What the tests ask of an official client, whichever its generation: thin names over its own methods, so that one test
 // body runs on all of them, and what it saw of the server beside the answers.
+import type { Client as ClientV2 } from "@modelcontextprotocol/client";
+import type { Client as ClientV1 } from "@modelcontextprotocol/sdk/client/index.js";
 
 export interface Block {
   type: string;
@@ -106,6 +108,51 @@ export interface Official {
   listen(filter: NewsFilter): Promise<News>;
   close(): Promise<void>;
 }
+
+/** What a client sees of the server beside the answers. */
+export function observationsOf(client: ClientV1 | ClientV2) {
+  const faults: string[] = [];
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client has this one member, and no events
+  client.onerror = (error) => faults.push(error.message);
+  return { updated: [] as string[], log: [] as Entry[], listsChanged: [] as string[], faults };
+}
+
+/** The capabilities of a client with these handlers. */
+export const capabilitiesOf = ({ roots, elicit, sample }: Handlers) => ({
+  ...(roots && { roots: { listChanged: true } }),
+  ...(elicit && { elicitation: {} }),
+  ...(sample && { sampling: {} }),
+});
+
+/** The reply of the model. */
+export const sampled = (sample: NonNullable<Handlers["sample"]>, messages: unknown) => ({
+  role: "assistant" as const,
+  model: "interop",
+  content: { type: "text" as const, text: sample(JSON.stringify(messages)) },
+});
+
+const paged = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
+
+/** What both generations have under the same names. */
+export const sharedMethods = (client: ClientV1 | ClientV2) => ({
+  serverInfo: client.getServerVersion(),
+  capabilities: client.getServerCapabilities(),
+  instructions: client.getInstructions(),
+  tools: async (cursor?: string) => (await client.listTools(paged(cursor))).tools,
+  resources: async (cursor?: string) => (await client.listResources(paged(cursor))).resources,
+  templates: async (cursor?: string) => (await client.listResourceTemplates(paged(cursor))).resourceTemplates,
+  read: async (uri: string) => (await client.readResource({ uri })).contents,
+  prompts: async (cursor?: string) => (await client.listPrompts(paged(cursor))).prompts,
+  prompt: async (name: string, args: Record<string, string>) => (await client.getPrompt({ name, arguments: args })).messages,
+  complete: async (ref: CompletionRef, argument: { name: string; value: string }) =>
+    (await client.complete({ ref, argument })).completion.values,
+  subscribe: (uri: string) => client.subscribeResource({ uri }),
+  unsubscribe: (uri: string) => client.unsubscribeResource({ uri }),
+  setLevel: (level: Level) => client.setLoggingLevel(level),
+  ping: () => client.ping(),
+  rootsChanged: () => client.sendRootsListChanged(),
+  close: () => client.close(),
+});
 
 /** All text of a result. */
 export const textOf = (content: readonly Block[]): string => content.map(({ text }) => text ?? "").join("\n");

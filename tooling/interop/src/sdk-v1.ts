@@ -17,7 +17,7 @@ import {
 import type { Program } from "./built-server.ts";
 import type { ListeningServer } from "@oarlock-tooling/test-support/listening-server";
 import { overNetwork } from "./http-server.ts";
-import type { Called, Entry, Handlers, Official } from "./official-client.ts";
+import { capabilitiesOf, observationsOf, sampled, sharedMethods, type Called, type Handlers, type Official } from "./official-client.ts";
 import { throughPipes, type ClientTransport } from "./client-transport.ts";
 
 /** To a server that runs already; `headers` go with every request. */
@@ -51,61 +51,33 @@ function asking(transport: Transport, revision: string): () => string | undefine
 }
 
 /** Connects; the revision is agreed, or the client refuses to go on. */
-export async function connectV1(transport: Transport, revision: string, { roots, elicit, sample }: Handlers): Promise<Official> {
+export async function connectV1(transport: Transport, revision: string, handlers: Handlers): Promise<Official> {
+  const { roots, elicit, sample } = handlers;
   const client = new Client(
     { name: "interop-v1", version: "1.0.0" },
     {
-      capabilities: { ...(roots && { roots: { listChanged: true } }), ...(elicit && { elicitation: {} }), ...(sample && { sampling: {} }) },
+      capabilities: capabilitiesOf(handlers),
     },
   );
-  const updated: string[] = [];
-  const log: Entry[] = [];
-  const listsChanged: string[] = [];
-  const faults: string[] = [];
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client has this one member, and no events
-  client.onerror = (error) => faults.push(error.message);
+  const seen = observationsOf(client);
   if (roots) client.setRequestHandler(ListRootsRequestSchema, () => ({ roots: roots() }));
   if (elicit) client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) => ({ ...(await elicit(params, signal)) }));
-  if (sample)
-    client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => ({
-      role: "assistant",
-      model: "interop",
-      content: { type: "text", text: sample(JSON.stringify(params.messages)) },
-    }));
-  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void updated.push(params.uri));
-  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void log.push(params));
-  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void listsChanged.push("tools"));
-  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void listsChanged.push("resources"));
-  client.setNotificationHandler(PromptListChangedNotificationSchema, () => void listsChanged.push("prompts"));
+  if (sample) client.setRequestHandler(CreateMessageRequestSchema, ({ params }) => sampled(sample, params.messages));
+  client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => void seen.updated.push(params.uri));
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void seen.log.push(params));
+  client.setNotificationHandler(ToolListChangedNotificationSchema, () => void seen.listsChanged.push("tools"));
+  client.setNotificationHandler(ResourceListChangedNotificationSchema, () => void seen.listsChanged.push("resources"));
+  client.setNotificationHandler(PromptListChangedNotificationSchema, () => void seen.listsChanged.push("prompts"));
   const agreed = asking(transport, revision);
   await client.connect(transport);
-  const paged = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
   return {
     revision: agreed(),
-    serverInfo: client.getServerVersion(),
-    capabilities: client.getServerCapabilities(),
-    instructions: client.getInstructions(),
-    updated,
-    log,
-    listsChanged,
-    faults,
-    tools: async (cursor) => (await client.listTools(paged(cursor))).tools,
+    ...sharedMethods(client),
+    ...seen,
     async call(name, args = {}, { signal, onProgress } = {}) {
       const options = { ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) };
       return (await client.callTool({ name, arguments: args }, undefined, options)) as Called; // the client's own default schema has seen to it
     },
-    resources: async (cursor) => (await client.listResources(paged(cursor))).resources,
-    templates: async (cursor) => (await client.listResourceTemplates(paged(cursor))).resourceTemplates,
-    read: async (uri) => (await client.readResource({ uri })).contents,
-    prompts: async (cursor) => (await client.listPrompts(paged(cursor))).prompts,
-    prompt: async (name, args) => (await client.getPrompt({ name, arguments: args })).messages,
-    complete: async (ref, argument) => (await client.complete({ ref, argument })).completion.values,
-    subscribe: (uri) => client.subscribeResource({ uri }),
-    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
-    setLevel: (level) => client.setLoggingLevel(level),
-    ping: () => client.ping(),
-    rootsChanged: () => client.sendRootsListChanged(),
     listen: () => Promise.reject(new TypeError("The first generation knows no subscription streams")),
-    close: () => client.close(),
   };
 }

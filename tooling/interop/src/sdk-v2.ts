@@ -9,7 +9,7 @@ import {
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import type { Program } from "./built-server.ts";
 import { overNetwork } from "./http-server.ts";
-import type { Entry, Handlers, Official } from "./official-client.ts";
+import { capabilitiesOf, observationsOf, sampled, sharedMethods, type Handlers, type Official } from "./official-client.ts";
 import { throughPipes, type ClientTransport } from "./client-transport.ts";
 
 /** To a server that runs already; `headers` go with every request. */
@@ -38,64 +38,35 @@ export async function connectV2(transport: Transport, { mode, revisions }: V2Opt
   const client = new Client(
     { name: "interop-v2", version: "1.0.0" },
     {
-      capabilities: { ...(roots && { roots: { listChanged: true } }), ...(elicit && { elicitation: {} }), ...(sample && { sampling: {} }) },
+      capabilities: capabilitiesOf(handlers),
       versionNegotiation: { mode },
       ...(revisions && { supportedProtocolVersions: [...revisions] }),
     },
   );
-  const updated: string[] = [];
-  const log: Entry[] = [];
-  const listsChanged: string[] = [];
-  const faults: string[] = [];
-  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- the client has this one member, and no events
-  client.onerror = (error) => faults.push(error.message);
+  const seen = observationsOf(client);
   if (roots) client.setRequestHandler("roots/list", () => ({ roots: roots() }));
   if (elicit)
     client.setRequestHandler("elicitation/create", async ({ params }, { mcpReq }) => ({ ...(await elicit(params, mcpReq.signal)) }));
-  if (sample)
-    client.setRequestHandler("sampling/createMessage", ({ params }) => ({
-      role: "assistant",
-      model: "interop",
-      content: { type: "text", text: sample(JSON.stringify(params.messages)) },
-    }));
-  client.setNotificationHandler("notifications/resources/updated", ({ params }) => void updated.push(params.uri));
-  client.setNotificationHandler("notifications/message", ({ params }) => void log.push(params));
-  client.setNotificationHandler("notifications/tools/list_changed", () => void listsChanged.push("tools"));
-  client.setNotificationHandler("notifications/resources/list_changed", () => void listsChanged.push("resources"));
-  client.setNotificationHandler("notifications/prompts/list_changed", () => void listsChanged.push("prompts"));
+  if (sample) client.setRequestHandler("sampling/createMessage", ({ params }) => sampled(sample, params.messages));
+  client.setNotificationHandler("notifications/resources/updated", ({ params }) => void seen.updated.push(params.uri));
+  client.setNotificationHandler("notifications/message", ({ params }) => void seen.log.push(params));
+  client.setNotificationHandler("notifications/tools/list_changed", () => void seen.listsChanged.push("tools"));
+  client.setNotificationHandler("notifications/resources/list_changed", () => void seen.listsChanged.push("resources"));
+  client.setNotificationHandler("notifications/prompts/list_changed", () => void seen.listsChanged.push("prompts"));
   await client.connect(transport);
-  const paged = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor });
   return {
     era: client.getProtocolEra(),
     revision: client.getNegotiatedProtocolVersion(),
-    serverInfo: client.getServerVersion(),
-    capabilities: client.getServerCapabilities(),
-    instructions: client.getInstructions(),
-    updated,
-    log,
-    listsChanged,
-    faults,
-    tools: async (cursor) => (await client.listTools(paged(cursor))).tools,
+    ...sharedMethods(client),
+    ...seen,
     call: (name, args = {}, { signal, onProgress, logLevel } = {}) =>
       client.callTool(
         { name, arguments: args, ...(logLevel && { _meta: { [LOG_LEVEL_META_KEY]: logLevel } }) },
         { ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) },
       ),
-    resources: async (cursor) => (await client.listResources(paged(cursor))).resources,
-    templates: async (cursor) => (await client.listResourceTemplates(paged(cursor))).resourceTemplates,
-    read: async (uri) => (await client.readResource({ uri })).contents,
-    prompts: async (cursor) => (await client.listPrompts(paged(cursor))).prompts,
-    prompt: async (name, args) => (await client.getPrompt({ name, arguments: args })).messages,
-    complete: async (ref, argument) => (await client.complete({ ref, argument })).completion.values,
-    subscribe: (uri) => client.subscribeResource({ uri }),
-    unsubscribe: (uri) => client.unsubscribeResource({ uri }),
-    setLevel: (level) => client.setLoggingLevel(level),
-    ping: () => client.ping(),
-    rootsChanged: () => client.sendRootsListChanged(),
     async listen(filter) {
       const { honoredFilter, closed, close } = await client.listen(filter);
       return { honored: honoredFilter as typeof filter, ended: closed, close };
     },
-    close: () => client.close(),
   };
 }

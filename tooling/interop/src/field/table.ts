@@ -1,4 +1,5 @@
 // docs/clients.md: the table of a run, the reasons for all that clients cannot do, and the clients that were not tried.
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { STEPS, type Step } from "./field-client.ts";
 import { UNTRIED } from "./untried.ts";
 import { SERVER_CASES, type Call } from "./server-cases.ts";
@@ -27,10 +28,6 @@ const HEADINGS: Readonly<Record<Step, string>> = {
   end: "Clean end",
 };
 
-const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(head), row(head.map(() => "---")), ...rows.map(row)].join("\n");
-
 const seconds = (ms: number): string => (ms / 1000).toFixed(1);
 
 export function renderPage(trials: readonly Trial[], run: Run): string {
@@ -44,7 +41,7 @@ ${run.date}, with Node ${run.node} for clients and servers.${repetitions(run)} T
 which a step succeeded: *8 of 8* are four servers over two transports, *4 of 4* are four servers over the only transport of the client. For
 *no*, the reason stands [below](#what-clients-cannot-do).
 
-${table(
+${markdownTable(
   ["Client", "Version", "Revision", "Transports", ...STEPS.map((step) => HEADINGS[step])],
   clients.map((client) => clientRow(client, trials, run)),
 )}
@@ -57,14 +54,14 @@ ${table(
 Where a client declares no elicitation, the trial made the call all the same: each server refused it and named the switch by which the operator
 can allow it.
 
-${table(
+${markdownTable(
   ["Client", "Step", "Why"],
   clients.flatMap((client) => reasonsOf(client)),
 )}
 
 ## Clients that were not tried
 
-${table(
+${markdownTable(
   ["Client", "Why"],
   UNTRIED.map(({ client, why }) => [client, why]),
 )}
@@ -80,7 +77,7 @@ ${table(
 - **Elicitation**: the server needs the user's consent. The client's handler is called once and accepts, and the server acts.
 - **Clean end**: the client closes, and the server exits with code 0.
 
-${table(
+${markdownTable(
   ["Server", "Call", "Read", "Error", "Long call", "Elicitation"],
   SERVER_CASES.map((one) => [
     one.server,
