@@ -1,18 +1,16 @@
 /** The folder that the filesystem suite works on, made once and kept. */
-import { closeSync, existsSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { CACHE } from "./paths.ts";
+import { madeOnce, numberedLine } from "./paths.ts";
 
 const MIB = 1024 * 1024;
 const PER_FOLDER = 100;
-
-const line = (at: number): string => `line ${at} the quick brown fox jumps over the lazy dog ${(at * 2_654_435_761) >>> 0}\n`;
 
 /** Numbered lines, cut at so many bytes. */
 function lines(bytes: number): string {
   const parts: string[] = [];
   for (let at = 0, length = 0; length < bytes; at++) {
-    const next = line(at);
+    const next = numberedLine(at);
     parts.push(next);
     length += next.length;
   }
@@ -20,11 +18,9 @@ function lines(bytes: number): string {
 }
 
 /** A folder with `tree/` of so many small files, `1k.txt`, `1m.txt` and `100m.txt`. */
-export function tree(files: number): string {
-  const folder = join(CACHE, `tree-${files}`);
-  if (existsSync(folder)) return folder;
-  const draft = `${folder}.part`;
-  rmSync(draft, { recursive: true, force: true });
+export const tree = (files: number): string => madeOnce(`tree-${files}`, (draft) => makeTree(draft, files));
+
+function makeTree(draft: string, files: number): void {
   for (let at = 0; at < files; at += PER_FOLDER) {
     const inner = join(draft, "tree", `pkg${Math.floor(at / PER_FOLDER / 10)}`, `dir${(at / PER_FOLDER) % 10}`);
     mkdirSync(inner, { recursive: true });
@@ -36,6 +32,4 @@ export function tree(files: number): string {
   const large = openSync(join(draft, "100m.txt"), "w");
   for (let written = 0; written < 100; written++) writeSync(large, block);
   closeSync(large);
-  renameSync(draft, folder);
-  return folder;
 }

@@ -1,14 +1,13 @@
 /** The repository that the git suite works on, made once and kept: many files and commits, some changed, some untracked. */
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { CACHE } from "./paths.ts";
+import { madeOnce, numberedLine as line } from "./paths.ts";
 
 const HOT_LINES = 400;
 const CHANGED = 50;
 const UNTRACKED = 20;
 
-const line = (at: number): string => `line ${at} the quick brown fox jumps over the lazy dog ${(at * 2_654_435_761) >>> 0}\n`;
 const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}\n`;
 const file = (at: number): string => `src/pkg${at % 100}/mod${Math.floor(at / 100)}.ts`;
 
@@ -31,11 +30,10 @@ function history(commits: number, files: number): string {
 }
 
 /** A repository of so many commits and files, with changes in the work tree. */
-export function repository(commits: number, files: number): string {
-  const folder = join(CACHE, `repository-${commits}-${files}`);
-  if (existsSync(folder)) return folder;
-  const draft = `${folder}.part`;
-  rmSync(draft, { recursive: true, force: true });
+export const repository = (commits: number, files: number): string =>
+  madeOnce(`repository-${commits}-${files}`, (draft) => makeRepository(draft, commits, files));
+
+function makeRepository(draft: string, commits: number, files: number): void {
   mkdirSync(draft, { recursive: true });
   const git = (args: readonly string[], input = ""): void => {
     const env = { PATH: process.env["PATH"], HOME: "/dev/null", GIT_CONFIG_NOSYSTEM: "1", GIT_CONFIG_GLOBAL: "/dev/null" };
@@ -48,8 +46,5 @@ export function repository(commits: number, files: number): string {
   git(["repack", "-adq"]);
   for (let at = 0; at < CHANGED; at++) writeFileSync(join(draft, file(at * 13)), `${line(at)}changed\n`);
   for (let at = 0; at < UNTRACKED; at++) writeFileSync(join(draft, `untracked${at}.txt`), "new\n");
-  renameSync(draft, folder);
-  // Refreshes the index once, so that no measured command does it.
-  execFileSync("git", ["status"], { cwd: folder, stdio: "ignore" });
-  return folder;
+  git(["status"]); // refreshes the index once, so that no measured command does it
 }

@@ -1,7 +1,6 @@
 /** The files that the memory suite starts from, made once and kept: as the official server writes them. */
-import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { CACHE } from "./paths.ts";
+import { writeFileSync } from "node:fs";
+import { madeOnce } from "./paths.ts";
 
 const WORDS = (
   "amber birch coffee delta ember fjord grove harbour indigo juniper kelp lagoon meadow nectar opal prairie quartz river saffron timber " +
@@ -13,9 +12,9 @@ export const wordAt = (at: number): string => WORDS[at % WORDS.length] ?? "";
 const nameOf = (at: number): string => `${wordAt(at)} ${wordAt(at * 7 + 3)} #${at}.`;
 
 /** A JSONL file of so many entities with three observations each, and of as many relations. */
-export function graph(size: number): string {
-  const file = join(CACHE, `graph-${size}.jsonl`);
-  if (existsSync(file)) return file;
+export const graph = (size: number): string => madeOnce(`graph-${size}.jsonl`, (draft) => writeFileSync(draft, linesOf(size).join("\n")));
+
+function linesOf(size: number): string[] {
   const lines: string[] = [];
   for (let at = 0; at < size; at++) {
     const observations = [
@@ -28,8 +27,5 @@ export function graph(size: number): string {
   for (let at = 0; at < size; at++) {
     lines.push(JSON.stringify({ type: "relation", from: nameOf(at), to: nameOf((at * 17 + 1) % size), relationType: "knows" }));
   }
-  mkdirSync(CACHE, { recursive: true });
-  writeFileSync(`${file}.part`, lines.join("\n"));
-  renameSync(`${file}.part`, file);
-  return file;
+  return lines;
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { askQuestions, isRecalled, scoreOf, type Result } from "./recall/measure.ts";
 import { HELD_OUT } from "./recall/held-out.ts";
 import { QUESTION_KINDS } from "./recall/corpus.ts";
@@ -80,13 +81,9 @@ async function entities(): Promise<void> {
 }
 
 function print(results: ReadonlyMap<string, readonly Result[]>): void {
-  const lines = [
-    ["recall@5 / MRR", ...results.keys()],
-    ["---", ...[...results.keys()].map(() => "---")],
-  ];
-  for (const kind of [...QUESTION_KINDS, "all"]) {
+  const rows = [...QUESTION_KINDS, "all"].map((kind) => {
     const scores = [...results.values()].map((list) => scoreOf(list.filter(({ question }) => kind === "all" || question.kind === kind)));
-    lines.push([kind, ...scores.map(({ recall, mrr }) => `${recall.toFixed(2)} / ${mrr.toFixed(2)}`)]);
-  }
-  for (const line of lines) process.stdout.write(`| ${line.join(" | ")} |\n`);
+    return [kind, ...scores.map(({ recall, mrr }) => `${recall.toFixed(2)} / ${mrr.toFixed(2)}`)];
+  });
+  console.log(markdownTable(["recall@5 / MRR", ...results.keys()], rows));
 }

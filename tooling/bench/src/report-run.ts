@@ -3,7 +3,6 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { page } from "./docs/page.ts";
-import { present } from "./installed-targets.ts";
 import { problemLines } from "./report.ts";
 import type { Measured } from "./rounds.ts";
 import { machine, ownVersion, versions } from "./table/describe.ts";
@@ -95,7 +94,7 @@ async function main(): Promise<number> {
     const raw = measured.map((suite) => ({ ...suite, raw: Object.fromEntries(suite.raw) }));
     if (json !== "") write(json, `${JSON.stringify({ ...result, suites: raw }, undefined, 1)}\n`);
   };
-  const measured = await measureWanted(rows.map(want), { quick, limit: Number(values.limit ?? 300), rounds, present, say, keep });
+  const measured = await measureWanted(rows.map(want), { quick, limit: Number(values.limit ?? 300), rounds, say, keep });
   const result = resultOf(measured, rows);
   console.log(`\n${page(result, new Set())}`);
   return result.rows.some(({ verdict, behind }) => verdict === "missed" || behind.length > 0) ? 1 : 0;

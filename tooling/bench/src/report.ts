@@ -1,16 +1,17 @@
 /** What the bench prints and writes. */
 import { mkdirSync, writeFileSync } from "node:fs";
-import { cpus } from "node:os";
 import { dirname } from "node:path";
 import type { Judged } from "./bars.ts";
 import { format, table } from "./figures.ts";
 import { rowsOf, type Measured } from "./rounds.ts";
+import { machine } from "./table/describe.ts";
 
 const SIGNS = { "<=": "≤", ">=": "≥" };
 
-const machine = { node: process.version, cpu: cpus()[0]?.model ?? "unknown", cores: cpus().length };
-
-export const heading = (): string => `Node ${machine.node} for all targets, ${machine.cores} × ${machine.cpu}.`;
+export function heading(): string {
+  const { node, cores, cpu } = machine();
+  return `Node ${node} for all targets, ${cores} × ${cpu}.`;
+}
 
 /** All figures of one suite. */
 export function suiteTable(measured: Measured, base: string): string {
@@ -43,5 +44,5 @@ export function problemLines(measured: readonly Measured[]): string[] {
 export function writeJson(file: string, measured: readonly Measured[], judged: readonly Judged[]): void {
   const suites = measured.map((suite) => ({ ...suite, raw: Object.fromEntries(suite.raw) }));
   mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...machine, suites, bars: judged }, undefined, 1)}\n`);
+  writeFileSync(file, `${JSON.stringify({ at: new Date().toISOString(), ...machine(), suites, bars: judged }, undefined, 1)}\n`);
 }

@@ -5,13 +5,13 @@
 import { ProgressOutput } from "@oarlock/domain-kit";
 import { higherIsBetter, isDifference, median, quantile, type Figures } from "./figures.ts";
 import { killAll } from "./process.ts";
-import type { Suite } from "./suites/suite.ts";
-import type { Target } from "./target.ts";
+import type { How } from "./suites/suite.ts";
 
-export interface Plan {
+/** `T`: what is measured; suites have targets. */
+export interface Plan<T extends { name: string }> {
   name: string;
-  suite: Suite;
-  targets: readonly Target[];
+  suite: { readonly about: string; measure(target: T, how: How): Promise<Figures> };
+  targets: readonly T[];
   rounds: number;
   quick: boolean;
   /** Seconds that one target may take in one round. */
@@ -29,7 +29,7 @@ export interface Measured {
   problems: { target: string; text: string }[];
 }
 
-export async function measure(plan: Plan): Promise<Measured> {
+export async function measure<T extends { name: string }>(plan: Plan<T>): Promise<Measured> {
   const { name, suite, targets, rounds } = plan;
   const from = performance.now();
   const raw = new Map<string, Figures[]>(targets.map((target) => [target.name, []]));
@@ -51,7 +51,11 @@ export async function measure(plan: Plan): Promise<Measured> {
   return { name, about: suite.about, rounds, seconds: (performance.now() - from) / 1000, raw, problems };
 }
 
-async function once({ suite, quick, wanted, limit }: Plan, target: Target, problem: (text: string) => void): Promise<Figures> {
+async function once<T extends { name: string }>(
+  { suite, quick, wanted, limit }: Plan<T>,
+  target: T,
+  problem: (text: string) => void,
+): Promise<Figures> {
   let late = false;
   const timer = setTimeout(() => {
     late = true;

@@ -22,7 +22,7 @@ async function runBars({ quick, limit, rounds }: Options): Promise<{ measured: M
     const suite = SUITES.get(name);
     return (quick ? suite?.quickRounds : (suite?.rounds ?? 1) * 2) ?? 1;
   };
-  const measured = await measureWanted(wants, { quick, limit, present, say: () => undefined, rounds: (name) => rounds ?? usual(name) });
+  const measured = await measureWanted(wants, { quick, limit, rounds: (name) => rounds ?? usual(name) });
   const judged = bars.map((bar) => judge(bar, measured));
   console.log(`\n${heading()} Medians; a ratio is the median of the rounds' own.\n\n${barTable(judged)}`);
   return { measured, judged };

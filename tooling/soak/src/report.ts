@@ -1,4 +1,5 @@
 /** What came of it, as a table and in sentences. */
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { courseOf, COLUMNS, type Bounds, type Column } from "./growth.ts";
 import type { Soaked } from "./soak.ts";
 
@@ -9,8 +10,8 @@ const format = (column: Column, value: number): string =>
 
 const actsOf = ({ acts }: Soaked): number => Object.values(acts).reduce((sum, one) => sum + one, 0);
 
-/** Second third → last third of each figure. */
-export function rowsOf(all: readonly Soaked[], bounds: Bounds): string[][] {
+/** A table with second third → last third of each figure. */
+export function tableOf(all: readonly Soaked[], bounds: Bounds): string {
   const head = ["server", "acts", ...COLUMNS, "left over", "faults"];
   const rows = all.map((one) => [
     one.name,
@@ -22,13 +23,7 @@ export function rowsOf(all: readonly Soaked[], bounds: Bounds): string[][] {
     String(one.left.length),
     String(one.faults.length),
   ]);
-  return [head, ...rows];
-}
-
-export function table(rows: readonly string[][]): string {
-  const [head = [], ...body] = rows;
-  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  return [line(head), line(head.map(() => "---")), ...body.map(line)].join("\n");
+  return markdownTable(head, rows);
 }
 
 /** Whatever is not as it must be. */

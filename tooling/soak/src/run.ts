@@ -4,7 +4,7 @@ import { ProgressOutput } from "@oarlock/domain-kit";
 import { BOUNDS, SHORT_BOUNDS } from "./growth.ts";
 import { HELP, readOptions, type SoakOptions } from "./options.ts";
 import { LONG, SHORT, withTime } from "./profiles.ts";
-import { rowsOf, table, wrongIn } from "./report.ts";
+import { tableOf, wrongIn } from "./report.ts";
 import { soak } from "./soak.ts";
 
 function readOrEnd(): SoakOptions {
@@ -40,7 +40,7 @@ const all = await Promise.all(
 );
 clearInterval(timer);
 progress.end();
-console.log(table(rowsOf(all, bounds)));
+console.log(tableOf(all, bounds));
 if (json !== undefined) writeFileSync(json, JSON.stringify(all));
 const wrong = all.flatMap((one) => wrongIn(one, bounds));
 for (const sentence of wrong) console.log(sentence);

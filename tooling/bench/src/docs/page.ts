@@ -1,4 +1,5 @@
 /** `docs/performance.md`, from a stored run. */
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { format, higherIsBetter } from "../figures.ts";
 import type { Result, RowResult } from "../table/result.ts";
 import { labelOf } from "./labels.ts";
@@ -6,8 +7,7 @@ import { glance } from "./readme.ts";
 
 export const slug = (group: string): string => group.toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
 
-const markdown = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map((_, at) => (at === 0 ? "---" : "---:")), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
+const markdown = (head: readonly string[], rows: readonly (readonly string[])[]): string => markdownTable(head, rows, { numbers: true });
 
 const limit = ({ figure }: RowResult, value: number | undefined): string =>
   value === undefined ? "" : `${higherIsBetter(figure) ? "≥" : "≤"} ${value}`;

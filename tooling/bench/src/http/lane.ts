@@ -1,5 +1,6 @@
 /** A caller on a connection of its own: one echo after the other, and each answer compared byte by byte. */
 import type { Message } from "../client.ts";
+import { quantile, type Figures } from "../figures.ts";
 import { echoCall, succeeded, textOf } from "../suites/suite.ts";
 import { header, messageText, type Answer } from "./answer.ts";
 import { Connection } from "./connection.ts";
@@ -82,3 +83,22 @@ export class Lane {
     this.#connection.send(this.#request, take);
   }
 }
+
+/** Lets lanes call side by side for so long, and closes them. */
+export async function flood(lanes: readonly Lane[], ms: number): Promise<{ times: number[]; ms: number }> {
+  try {
+    const times: number[] = [];
+    const from = performance.now();
+    await Promise.all(lanes.map((lane) => lane.run(from + ms, times)));
+    return { times, ms: performance.now() - from };
+  } finally {
+    for (const lane of lanes) lane.end();
+  }
+}
+
+/** Calls a second and the times of a call. */
+export const figuresOfCalls = (label: string, { times, ms }: { times: readonly number[]; ms: number }): Figures => ({
+  [`${label} rps`]: (times.length / ms) * 1000,
+  [`${label} p50 us`]: quantile(times, 0.5) * 1000,
+  [`${label} p99 us`]: quantile(times, 0.99) * 1000,
+});

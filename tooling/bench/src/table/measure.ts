@@ -2,7 +2,7 @@
 import { measure, type Measured } from "../rounds.ts";
 import { SUITES } from "../suites/all.ts";
 import { targetNamed } from "../targets.ts";
-import type { Target } from "../target.ts";
+import { present } from "../installed-targets.ts";
 
 /** What one row or bar wants to know. */
 export interface Want {
@@ -15,15 +15,13 @@ export interface How {
   quick: boolean;
   limit: number;
   rounds(suite: string): number;
-  /** Those of the targets that can be started; it says which others are left out. */
-  present(targets: readonly Target[]): Target[];
   /** Called with the name of each measurement before it begins. */
-  say(text: string): void;
+  say?(text: string): void;
   /** Called after each run with the results so far, so that an interruption loses little. */
   keep?(measured: readonly Measured[]): void;
 }
 
-export async function measureWanted(wants: readonly Want[], { quick, limit, rounds, present, say, keep }: How): Promise<Measured[]> {
+export async function measureWanted(wants: readonly Want[], { quick, limit, rounds, say, keep }: How): Promise<Measured[]> {
   const groups = Map.groupBy(wants, ({ suite, targets }) => `${suite} ${targetNamed(targets[0] ?? "").kind}`);
   const measured: Measured[] = [];
   for (const [label, group] of groups) {
@@ -32,7 +30,7 @@ export async function measureWanted(wants: readonly Want[], { quick, limit, roun
     if (suite === undefined) throw new Error(`unknown suite: ${name}`);
     const targets = present([...new Set(group.flatMap((want) => want.targets))].map(targetNamed));
     const figures = new Set(group.flatMap((want) => want.figures));
-    say(`${label}: ${targets.map((target) => target.name).join(", ")}`);
+    say?.(`${label}: ${targets.map((target) => target.name).join(", ")}`);
     const wanted = (figure: string): boolean => figures.has(figure);
     if (targets.length === 0) continue;
     measured.push(await measure({ name, suite, targets, rounds: rounds(name), quick, limit, wanted }));

@@ -1,4 +1,5 @@
 /** The report of a run: what each kind of client saw during each kind of fault, and the counts of everything that was checked. */
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { describeError } from "./error-kinds.ts";
 import { Excuses } from "./excuses.ts";
 import { FAULT_KINDS, type CallRecord, type FaultKind } from "./records.ts";
@@ -44,7 +45,7 @@ function faultTable(recorder: Recorder): string {
   const times = (fault: FaultKind | "none"): string =>
     fault === "none" ? "no fault" : `${fault} ×${recorder.faults.filter(({ kind }) => kind === fault).length}`;
   const lines = rows.map((fault) => [times(fault), ...kinds.map((kind) => describeCell(cells.get(`${fault}/${kind}`)))]);
-  return [["fault", ...kinds], kinds.concat("").map(() => "---"), ...lines].map((line) => `| ${line.join(" | ")} |`).join("\n");
+  return markdownTable(["fault", ...kinds], lines);
 }
 
 function count(cells: Map<string, Cell>, key: string, { outcome, error = "no end" }: CallRecord): void {

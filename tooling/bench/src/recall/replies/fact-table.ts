@@ -1,4 +1,5 @@
 // The table of facts: recall among the first facts of the text, and the length of the replies, for each set, the floor first.
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import type { MeasuredServer } from "../servers.ts";
 import { askFloor, askServer } from "./ask-facts.ts";
 import { meanTokens, recallAt, type JudgedReply } from "./fact-score.ts";
@@ -30,7 +31,7 @@ export function factTable(rows: readonly FactRow[]): string {
     String(replies.filter(({ isEmpty }) => isEmpty).length),
     meanTokens(replies).toFixed(0),
   ]);
-  return [HEADING, HEADING.map(() => "---"), ...cells].map((line) => `| ${line.join(" | ")} |\n`).join("");
+  return `${markdownTable(HEADING, cells)}\n`;
 }
 
 /** The figures as JSON. */
