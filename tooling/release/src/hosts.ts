@@ -2,10 +2,10 @@
  * How hosts, the MCP Inspector and agent libraries start a server from npm: parts of READMEs and docs/hosts.md. Entries for hosts are
  * those of `--print-config`; links install with one click.
  */
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { configFor } from "../../../packages/cli/src/host-config.ts";
 import type { Host } from "../../../packages/cli/src/shared-flags.ts";
 import { packageOf, type About } from "./about.ts";
-import { row, table } from "./markdown-table.ts";
 
 const HOSTS: Readonly<Record<Exclude<Host, "json">, string>> = {
   "claude-desktop": "Claude Desktop",
@@ -45,10 +45,10 @@ export function hostsPage(servers: readonly About[]): string {
   });
   const rows = servers.map((about) => {
     const { tool, argument } = about.call;
-    return row([about.name, `\`${argsOf(about).slice(1).join(" ")}\``, `\`--tool-name ${tool} --tool-arg ${quoted(argument)}\``]);
+    return [about.name, `\`${argsOf(about).slice(1).join(" ")}\``, `\`--tool-name ${tool} --tool-arg ${quoted(argument)}\``];
   });
   return [
-    table(["server", "arguments behind `-y`", "a first call by the Inspector"], rows),
+    markdownTable(["server", "arguments behind `-y`", "a first call by the Inspector"], rows),
     ...blocks,
     inspectorBlock(first),
     libraryBlock(first),

@@ -1,11 +1,11 @@
 /** Which server shows which feature of the protocol, from what the built servers declare and list, and from their sources. */
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { SERVERS, type About } from "./about.ts";
 import { startBuilt } from "./built-server.ts";
 import { folderOf } from "./repository.ts";
-import { row, table } from "./markdown-table.ts";
 import { ENCODING, tokensOf } from "./tokens.ts";
 
 interface Facts {
@@ -58,8 +58,8 @@ const cell = (value: string | number | boolean): string => (value === true ? "ye
 /** The table as Markdown. */
 export async function matrix(): Promise<string> {
   const facts = await Promise.all(SERVERS.map(factsOf));
-  return table(
+  return markdownTable(
     ["", ...SERVERS.map(({ name }) => name)],
-    ROWS.map(([feature, valueOf]) => row([feature, ...facts.map((one) => cell(valueOf(one)))])),
+    ROWS.map(([feature, valueOf]) => [feature, ...facts.map((one) => cell(valueOf(one)))]),
   );
 }

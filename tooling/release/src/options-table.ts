@@ -1,4 +1,5 @@
 /** The switches of a server, from the definitions that `--help` is made of. */
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { join } from "node:path";
 import type { Flags } from "@oarlock/cli";
 import { switchesOf, type Switch } from "../../../packages/cli/src/flags.ts";
@@ -6,7 +7,6 @@ import { describeSwitch } from "../../../packages/cli/src/help-text.ts";
 import { SHARED } from "../../../packages/cli/src/shared-flags.ts";
 import type { About } from "./about.ts";
 import { folderOf } from "./repository.ts";
-import { row, table } from "./markdown-table.ts";
 
 /** Switches without an environment variable. */
 const ENDS = new Set(["help", "version"]);
@@ -33,12 +33,12 @@ export const ownOptions = async (about: About): Promise<string> => `${tableOf(aw
 export const sharedOptions = (): string => `${tableOf(switchesOf(SHARED).filter(({ key }) => !ENDS.has(key)))}\n`;
 
 const tableOf = (switches: readonly Switch[]): string =>
-  table(
+  markdownTable(
     ["switch", "what it does", "environment", "default"],
     switches.map((one) => {
       const { head, help, choices, env, defaultText } = describeSwitch(one);
       const what = help + (choices === undefined ? "" : `: ${choices.join(", ")}`);
-      return row([`\`${head}\``, inMarkdown(what), `\`${env.replace(/,.*/, "")}\``, defaultText === undefined ? "" : `\`${defaultText}\``]);
+      return [`\`${head}\``, inMarkdown(what), `\`${env.replace(/,.*/, "")}\``, defaultText === undefined ? "" : `\`${defaultText}\``];
     }),
   );
 

@@ -1,7 +1,7 @@
 /** The reference of a server's tools, from its `tools/list`: arguments with type and default, and what a result holds. */
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { isObject, type Json, type Tool } from "@oarlock/server-kit/protocol";
 import type { About } from "./about.ts";
-import { row, table } from "./markdown-table.ts";
 import { bytesOf, ENCODING, tokensOf } from "./tokens.ts";
 import { REVISION } from "./tools-table.ts";
 
@@ -9,7 +9,7 @@ import { REVISION } from "./tools-table.ts";
 export function toolsReference(about: About, tools: readonly Tool[], lean: readonly Tool[] = []): string {
   const sections = tools.map((tool) => {
     const rows = argumentRows(tool.inputSchema);
-    const args = rows.length === 0 ? "No arguments." : table(["argument", "type", "default", "meaning"], rows);
+    const args = rows.length === 0 ? "No arguments." : markdownTable(["argument", "type", "default", "meaning"], rows);
     const cost = costOf(
       tool,
       lean.find(({ name }) => name === tool.name),
@@ -40,14 +40,14 @@ function costOf(tool: Tool, leanly: Tool | undefined): string {
 }
 
 /** A row for each argument; those inside objects and lists stand below, as `edits[].oldText`. */
-function argumentRows(schema: Json, path = ""): string[] {
+function argumentRows(schema: Json, path = ""): string[][] {
   const required = Array.isArray(schema["required"]) ? schema["required"] : [];
   return propertiesOf(schema).flatMap(([name, property]) => {
     const preset =
       property["default"] === undefined ? (required.includes(name) ? "" : "*optional*") : code(JSON.stringify(property["default"]));
     const inside = property["type"] === "array" && isObject(property["items"]) ? property["items"] : property;
     const within = `${path}${name}${inside === property ? "" : "[]"}.`;
-    return [row([code(path + name), typeOf(property), preset, textOf(property["description"])]), ...argumentRows(inside, within)];
+    return [[code(path + name), typeOf(property), preset, textOf(property["description"])], ...argumentRows(inside, within)];
   });
 }
 

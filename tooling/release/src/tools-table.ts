@@ -1,10 +1,10 @@
 /** The tools of a built server, and what its list of them costs a model. */
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import type { Tool } from "@oarlock/server-kit/protocol";
 import { tempFolder } from "@oarlock/testing";
 import type { About } from "./about.ts";
 import { startBuilt } from "./built-server.ts";
 import { switchesFrom } from "./options-table.ts";
-import { row, table } from "./markdown-table.ts";
 import { tokensOf } from "./tokens.ts";
 import { TRIALS } from "./trial.ts";
 
@@ -24,10 +24,10 @@ export async function toolsTable(about: About): Promise<string> {
   const grouped = about.toolsets.length > 0;
   const rows = all.map((tool) => {
     const cells = [`\`${tool.name}\``, inOneLine(tool.description), reads(tool) ? "reads" : "changes"];
-    return row(grouped ? [...cells, groups.get(tool.name) ?? ""] : cells);
+    return grouped ? [...cells, groups.get(tool.name) ?? ""] : cells;
   });
   const sizes = [`The list has ${sizeOf(usual, lean)}.`, ...(grouped ? [`With all toolsets it has ${sizeOf(all, lean)}.`] : [])];
-  return `${table(["tool", "what it does", "reads or changes", ...(grouped ? ["toolset"] : [])], rows)}
+  return `${markdownTable(["tool", "what it does", "reads or changes", ...(grouped ? ["toolset"] : [])], rows)}
 
 ${sizes.join(" ")} [TOOLS.md](TOOLS.md) has every argument, and what each tool costs.
 `;

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { fileURLToPath } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { inspect } from "@oarlock-tooling/interop/inspector";
 import { connect } from "@oarlock/client";
@@ -13,11 +14,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectWithinBudgets } from "../../budgets/src/budget.ts";
 import { commandOf, packageOf, SERVERS } from "../src/about.ts";
 import { forOtherMachines, makeBundle, mcpb } from "../src/make-bundle.ts";
-import { OLDEST_NODE } from "../src/oldest-node.ts";
 import { filesOf, install, weigh } from "../src/pack.ts";
 import { packedOnce } from "../src/packed-once.ts";
 import { TRIALS } from "../src/trial.ts";
 import { folderOf, manifestOf, publishedFolders, root } from "../src/repository.ts";
+
+/** The oldest Node that servers promise to run on, brought by npm. */
+const OLDEST_NODE = fileURLToPath(new URL("../node_modules/node-oldest/bin/node", import.meta.url));
 
 const run = promisify(execFile);
 /** Dependencies with a binary: they are installed beside the command, each with its own licence. */

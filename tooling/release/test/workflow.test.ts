@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { packageOf, REPOSITORY, SERVERS } from "../src/about.ts";
 import { manifestOf, publishedFolders, root } from "../src/repository.ts";
 import { planOf } from "../src/plan.ts";
-import { versionProblem } from "../src/version-problem.ts";
+import { versionProblem } from "../src/check-versions.ts";
 
 const workflow = readFileSync(join(root, ".github/workflows/release.yml"), "utf8");
 const { scripts, packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
