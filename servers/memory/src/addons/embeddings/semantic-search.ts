@@ -10,9 +10,9 @@ import { sendsKeyInClear, type EmbeddingsConfiguration } from "../../configured-
 import type { Embedder } from "./embedder.ts";
 import { EndpointHealth } from "./endpoint-health.ts";
 import { HttpEndpoint } from "./http-endpoint.ts";
-import { LocalModel } from "./local-model.ts";
+import { LocalModel } from "./models/local-model.ts";
 import { MemoryTexts } from "./memory-texts.ts";
-import { promptsOf } from "./model-prompts.ts";
+import { promptsOf } from "./models/model-prompts.ts";
 import { isSamePast } from "./progress.ts";
 import { QueryVectors } from "./query-vectors.ts";
 import { UnsearchedIndex } from "./unsearched-index.ts";
@@ -47,8 +47,8 @@ export class SemanticSearch extends UnsearchedIndex {
     super(options.database);
     this.#options = options;
     this.#embedder =
-      configuration.source === "local"
-        ? new LocalModel(configuration.model)
+      configuration.source.local === true
+        ? new LocalModel({ ...configuration.source, model: configuration.model })
         : new HttpEndpoint({ ...configuration, ...configuration.source });
     this.#health = new EndpointHealth(this.#embedder, warn);
     this.#queries = new QueryVectors(this.#embedder, this.#health);

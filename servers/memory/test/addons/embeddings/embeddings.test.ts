@@ -140,6 +140,8 @@ describe("a start", () => {
     ["a model without an endpoint", { embeddingsModel: "m" }, "--embeddings-model needs --embeddings."],
     ["a missing key file", { embeddings: "http://localhost", embeddingsKeyFile: "/nowhere" }, "cannot be read (ENOENT)"],
     ["a key for a local model", { embeddings: "local", embeddingsKeyFile: import.meta.filename }, "needs no key"],
+    ["a path instead of a package", { embeddings: "local:../models" }, "expected the name of an installed package"],
+    ["a model beside that of a package", { embeddings: "local:x", embeddingsModel: "m" }, "Leave out --embeddings-model."],
     ["a memory in Postgres", { embeddings: "http://localhost" }, "needs a memory in SQLite", "postgres://localhost/m"],
   ])("with %s is refused", (_what, flags, message, db = "/m.db") => {
     const refusal = refusalOf(flags, db);
