@@ -1,6 +1,7 @@
-// The texts of a memory to embed: each observation with the name of its entity, and each name with its type. Read on a connection of its own,
-// which sees committed changes only.
+// The texts of a memory to embed: each observation with the name of its entity and without the date with which it begins, which is near to
+// every other date, and each name with its type. Read on a connection of its own, which sees committed changes only.
 import { createHash } from "node:crypto";
+import { withoutLeadingDate } from "../../graph/rows/fact-times.ts";
 import { openDatabase } from "../../graph/sqlite/driver.ts";
 import { SqlConnection } from "../../graph/sqlite/sql-connection.ts";
 import { lastSeq } from "../../graph/store/calls.ts";
@@ -21,10 +22,24 @@ export interface MemoryText {
 type Positions = Pick<Progress, "seq" | "at" | "purged" | "entity" | "observation" | "turn">;
 
 const NAME = `substr(e.name, 1, ${MAX_NAME_LENGTH})`;
-const ENTITIES = `SELECT -e.id AS id, e.id AS entity, ${NAME} || ' (' || substr(t.name, 1, ${MAX_NAME_LENGTH}) || ')' AS text
+const ENTITIES = `SELECT -e.id AS id, e.id AS entity, ${NAME} AS name, substr(t.name, 1, ${MAX_NAME_LENGTH}) AS text
   FROM entity e JOIN type t ON t.id = e.type WHERE e.ended IS NULL`;
-const OBSERVATIONS = `SELECT o.id AS id, o.entity AS entity, ${NAME} || ': ' || substr(o.text, 1, ${MAX_TEXT_LENGTH}) AS text
+const OBSERVATIONS = `SELECT o.id AS id, o.entity AS entity, ${NAME} AS name, substr(o.text, 1, ${MAX_TEXT_LENGTH}) AS text
   FROM observation o JOIN entity e ON e.id = o.entity WHERE o.ended IS NULL AND e.ended IS NULL`;
+
+interface TextRow {
+  readonly id: number;
+  readonly entity: number;
+  readonly name: string;
+  /** The type of an entity, or an observation. */
+  readonly text: string;
+}
+
+const toText = ({ id, entity, name, text }: TextRow): MemoryText => ({
+  id,
+  entity,
+  text: id < 0 ? `${name} (${text})` : `${name}: ${withoutLeadingDate(text)}`,
+});
 
 export class MemoryTexts {
   readonly #sql: SqlConnection;
@@ -64,19 +79,17 @@ export class MemoryTexts {
 
   /** The next texts after those of `progress`: entities first. */
   textsAfter({ entity, observation }: Progress, most: number): MemoryText[] {
-    const entities = this.#sql.all<MemoryText>(`${ENTITIES} AND e.id > ? ORDER BY e.id LIMIT ?`, entity, most);
-    if (entities.length === most) return entities;
-    return [
-      ...entities,
-      ...this.#sql.all<MemoryText>(`${OBSERVATIONS} AND o.id > ? ORDER BY o.id LIMIT ?`, observation, most - entities.length),
-    ];
+    const entities = this.#sql.all<TextRow>(`${ENTITIES} AND e.id > ? ORDER BY e.id LIMIT ?`, entity, most);
+    const left = most - entities.length;
+    const observations = left === 0 ? [] : this.#sql.all<TextRow>(`${OBSERVATIONS} AND o.id > ? ORDER BY o.id LIMIT ?`, observation, left);
+    return [...entities, ...observations].map(toText);
   }
 
   /** Current texts; others are left out. */
   withIds(ids: readonly number[]): MemoryText[] {
     return ids.flatMap((id) => {
-      const row = this.#sql.get<MemoryText>(id < 0 ? `${ENTITIES} AND e.id = ?` : `${OBSERVATIONS} AND o.id = ?`, Math.abs(id));
-      return row ?? [];
+      const row = this.#sql.get<TextRow>(id < 0 ? `${ENTITIES} AND e.id = ?` : `${OBSERVATIONS} AND o.id = ?`, Math.abs(id));
+      return row === undefined ? [] : toText(row);
     });
   }
 

@@ -112,6 +112,14 @@ export function leadingDate(text: string): string | undefined {
   return written === undefined || periodOf(written) === undefined ? undefined : written;
 }
 
+/** What follows the date with which a text begins; the whole text where nothing does. */
+export function withoutLeadingDate(text: string): string {
+  if (leadingDate(text) === undefined) return text;
+  const [date = ""] = ISO_DATE.exec(text) ?? DAY_FIRST.exec(text) ?? MONTH_FIRST.exec(text) ?? [];
+  const rest = text.slice(date.length).replace(/^[\s\])}:;,.|–—-]+/u, "");
+  return rest === "" ? text : rest;
+}
+
 function namedDate(text: string): string | undefined {
   const [, day, month, year] = DAY_FIRST.exec(text) ?? [];
   const [, otherMonth, otherDay, otherYear] = MONTH_FIRST.exec(text) ?? [];

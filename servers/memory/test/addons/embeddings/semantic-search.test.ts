@@ -58,6 +58,14 @@ describe("search by meaning", () => {
   });
 });
 
+it("embeds facts without the dates with which they begin", async () => {
+  await using setup = await setUp();
+  const memory = setup.open();
+  await memory.create([entity("Ada", "person", "[2023-05-08 13:56] Ada: I adopted a puppy", "May 8, 2023, moved", "2023-05-08")]);
+  await memory.embedded(4);
+  expect(setup.server.inputs).toEqual(["Ada (person)", "Ada: Ada: I adopted a puppy", "Ada: moved", "Ada: 2023-05-08"]);
+});
+
 describe("the vectors", () => {
   it("follow deletions, new names and merges", async () => {
     await using setup = await setUp();
