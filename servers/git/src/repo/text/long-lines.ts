@@ -7,8 +7,8 @@ export interface LinePart {
 }
 
 const ELLIPSIS = "…";
-/** From this length on, lines of a patch that does not fit are cut. */
-const LONG_LINE = 1000;
+/** From this length on, lines of a patch or a blame that does not fit are cut. */
+export const LONG_LINE = 1000;
 const SHOWN = 400;
 const isLowSurrogate = (text: string, at: number): boolean => (text.charCodeAt(at) & 0xfc_00) === 0xdc_00;
 
@@ -35,15 +35,17 @@ export function shortenPatch(patch: string): string {
     for (let n = 0; n < Math.max(removed, added); n++) {
       const [before, after] = [n < removed ? at + n : undefined, n < added ? at + removed + n : undefined];
       const [old = "", young = ""] = [before, after].map((index) => (index === undefined ? undefined : lines[index]));
-      const parts = before === undefined || after === undefined ? undefined : changedParts(old, young);
-      if (before !== undefined) printed[before] = shortened(old, parts?.[0]);
-      if (after !== undefined) printed[after] = shortened(young, parts?.[1]);
+      const parts = before === undefined || after === undefined ? undefined : changedParts(old.slice(1), young.slice(1));
+      if (before !== undefined) printed[before] = shortenSigned(old, parts?.[0]);
+      if (after !== undefined) printed[after] = shortenSigned(young, parts?.[1]);
     }
     if (removed + added > 0) at += removed + added - 1;
-    else printed[at] = shortened(lines[at] ?? "");
+    else printed[at] = shortenSigned(lines[at] ?? "");
   }
   return printed.join("\n");
 }
+
+const shortenSigned = (line: string, part?: LinePart): string => line.slice(0, 1) + shortenLine(line.slice(1), part);
 
 /** How many lines from `at` on begin with the sign. Headers of a patch are short, so it does no harm to take them for lines. */
 function runOf(lines: readonly string[], at: number, sign: string): number {
@@ -52,10 +54,10 @@ function runOf(lines: readonly string[], at: number, sign: string): number {
   return end - at;
 }
 
-/** Where two lines differ, behind their signs. */
-function changedParts(old: string, young: string): [LinePart, LinePart] {
+/** Where two lines differ. */
+export function changedParts(old: string, young: string): [LinePart, LinePart] {
   const shorter = Math.min(old.length, young.length);
-  let start = 1;
+  let start = 0;
   while (start < shorter && old[start] === young[start]) start++;
   let end = 0;
   while (end < shorter - start && old.at(-1 - end) === young.at(-1 - end)) end++;
@@ -65,8 +67,6 @@ function changedParts(old: string, young: string): [LinePart, LinePart] {
   ];
 }
 
-function shortened(line: string, part: LinePart = { start: 1, length: 0 }): string {
-  if (line.length <= LONG_LINE) return line;
-  const inner = { start: part.start - 1, length: part.length };
-  return `${line.slice(0, 1)}${cutAround(line.slice(1), inner, SHOWN)} [column ${part.start} of ${line.length - 1}]`;
-}
+/** A line that is longer than {@link LONG_LINE}, cut around a part of it and followed by the column of that part. */
+export const shortenLine = (line: string, part: LinePart = { start: 0, length: 0 }): string =>
+  line.length <= LONG_LINE ? line : `${cutAround(line, part, SHOWN)} [column ${part.start + 1} of ${line.length}]`;

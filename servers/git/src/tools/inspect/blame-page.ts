@@ -2,9 +2,24 @@
 import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Blame } from "../../repo/history/blame.ts";
 import type { Hunk } from "../../repo/history/blame-parser.ts";
+import { LONG_LINE, shortenLine, type LinePart } from "../../repo/text/long-lines.ts";
 
 const HUNK_BYTES = 180;
 const LINE_PREFIX_BYTES = 9;
+
+export interface BlamePageOptions {
+  /** Of the text and the hunks. */
+  readonly maxBytes: number;
+  /** Of the text. */
+  readonly maxTextBytes: number;
+  /** Where long lines are cut, by their number. Undefined where they are not cut. */
+  readonly columns?: ReadonlyMap<number, LinePart> | undefined;
+}
+
+/** Whether a blame has long lines and is too large for a page: pages cannot continue within a line. */
+export const needsCut = (lines: readonly string[], maxBytes: number): boolean =>
+  lines.some(({ length }) => length > LONG_LINE) &&
+  lines.reduce((sum, line) => sum + jsonStringBytes(line) + LINE_PREFIX_BYTES, 0) > maxBytes;
 
 export class BlamePage {
   readonly hunks: Hunk[] = [];
@@ -16,15 +31,15 @@ export class BlamePage {
   isClipped = false;
   readonly #lines: string[] = [];
   readonly #start: number;
-  readonly #maxBytes: number;
+  readonly #columns: ReadonlyMap<number, LinePart> | undefined;
   readonly #describedCommits = new Set<string>();
   #bytesLeft: number;
   #textBytesLeft: number;
 
-  /** `start`: the number of the first line of the blame. `maxTextBytes` counts the text, `maxBytes` text and hunks. */
-  constructor({ hunks, lines }: Blame, start: number, { maxBytes, maxTextBytes }: { maxBytes: number; maxTextBytes: number }) {
+  /** `start`: the number of the first line of the blame. */
+  constructor({ hunks, lines }: Blame, start: number, { maxBytes, maxTextBytes, columns }: BlamePageOptions) {
     this.#start = start;
-    this.#maxBytes = Math.min(maxBytes, maxTextBytes);
+    this.#columns = columns;
     this.#bytesLeft = maxBytes;
     this.#textBytesLeft = maxTextBytes;
     this.nextLine = this.#addHunks(hunks, lines);
@@ -69,7 +84,7 @@ export class BlamePage {
   /** Returns the last line that fits. The first line of a page always does. */
   #addLines({ startLine, endLine }: Hunk, lines: readonly string[]): number {
     for (let number = startLine; number <= endLine; number++) {
-      const line = this.#clipped(lines[number - this.#start] ?? "");
+      const line = this.#clipped(lines[number - this.#start] ?? "", number);
       this.#takeText(jsonStringBytes(line) + LINE_PREFIX_BYTES);
       if (this.#isFull && number > this.#start) return number - 1;
       this.#lines.push(`${String(number).padStart(6)}\t${line}`);
@@ -78,10 +93,9 @@ export class BlamePage {
     return endLine;
   }
 
-  /** Shortens a line that would take half of the reply: pages cannot continue within a line. */
-  #clipped(line: string): string {
-    if (jsonStringBytes(line) + LINE_PREFIX_BYTES <= this.#maxBytes / 2) return line;
+  #clipped(line: string, number: number): string {
+    if (this.#columns === undefined || line.length <= LONG_LINE) return line;
     this.isClipped = true;
-    return `${line.slice(0, Math.floor(this.#maxBytes / 16))}…`;
+    return shortenLine(line, this.#columns.get(number));
   }
 }

@@ -3,11 +3,12 @@ import { ui } from "@oarlock/extensions/apps";
 import { tool, type InferOutput, type InteractiveContext } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readBlame } from "../../repo/history/blame.ts";
+import { changedColumns } from "../../repo/history/changed-columns.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { items, z, result, repo_path, optionalWord, object, flag, file, cursor, count } from "../../schema.ts";
 import { blameView } from "../../views.ts";
 import { DEFAULT_TEXT_BYTES, pageMembers, toObjects, withPageNotices } from "../structured.ts";
-import { BlamePage } from "./blame-page.ts";
+import { BlamePage, needsCut } from "./blame-page.ts";
 
 /** Kept free for the members around the hunks. */
 const RESERVED_BYTES = 4096;
@@ -60,7 +61,9 @@ export async function readBlamePage(
   const { ignore_whitespace: ignoreWhitespace, follow } = flags;
   const blame = await readBlame(repository, { path, start, end, commit, ignoreWhitespace, follow, signal: ctx.signal });
   const maxBytes = deps.maxResultBytes - RESERVED_BYTES;
-  const page = new BlamePage(blame, start, { maxBytes, maxTextBytes: Math.min(maxTextBytes, maxBytes) });
+  const maxPageBytes = Math.min(maxTextBytes, maxBytes);
+  const columns = needsCut(blame.lines, maxPageBytes) ? await changedColumns(repository, blame, start, ctx.signal) : undefined;
+  const page = new BlamePage(blame, start, { maxBytes, maxTextBytes: maxPageBytes, columns });
   const nextCursor = page.nextLine === undefined ? undefined : repository.cursors.seal(query, String(page.nextLine));
   const { path: shownPath, totalLines } = blame;
   const structured = { hunks: toObjects(page.hunks), path: shownPath, totalLines, ...pageMembers(nextCursor, page.isClipped) };

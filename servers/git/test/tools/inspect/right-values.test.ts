@@ -50,6 +50,25 @@ describe("a long line", () => {
     expect(text.length).toBeLessThan(3000);
   });
 
+  test("is cut around what the blamed commit changed, with its column", async () => {
+    await using at = await world({ tree: { "min.js": `short\n${long("needle")}` } });
+    at.repository.commit("changed", { "min.js": `// new\nshort\n${long("thread")}` });
+    at.repository.git("mv", "min.js", "max.js");
+    at.repository.commit("moved");
+    const committed = await at.call("git_blame", { path: "max.js" });
+    expect(committed.text).toMatch(/^ {5}3\t…ä+threadb+… \[column 30001 of 60006\]$/m);
+    expect(committed.text).toContain("[truncated: long lines are clipped");
+    expect(committed.text.length).toBeLessThan(1500);
+    at.repository.write({ "max.js": `short\n${long("thrice")}` });
+    expect((await at.call("git_blame", { path: "max.js" })).text).toMatch(/…ä+thriceb+… \[column 30004 of 60006\]$/m);
+    expect((await at.call("git_blame", { path: "max.js", end_line: 2 })).text.endsWith(long("thrice").trim())).toBe(true);
+  });
+
+  test("begins at its first column where the blamed commit wrote it anew", async () => {
+    await using at = await world({ tree: { "min.js": long("needle") } });
+    expect((await at.call("git_blame", { path: "min.js" })).text).toMatch(/^ {5}1\tä+… \[column 1 of 60006\]$/m);
+  });
+
   test("is cut around the change of a diff, with its column, where the patch does not fit", async () => {
     await using at = await world({ tree: { "min.js": long("needle") } });
     at.repository.write({ "min.js": long("thread") });
