@@ -102,6 +102,6 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["v0lka/c0wrk#41"],
     complaint: "A hardened git commits without hooks or signature, silently.",
-    here: "`git_commit` reports in text and result what did not run, and the switch that changes it.",
+    here: "`git_commit` reports what did not run in text (once in a session) and result, and the switch that changes it.",
   },
 ];

@@ -24,7 +24,6 @@ export interface CommitResult {
   readonly filesChanged: number;
   readonly signed: boolean;
   readonly hooksRun: boolean;
-  readonly warnings: readonly string[];
 }
 
 const COMMIT_HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-rewrite"];
@@ -69,7 +68,6 @@ export async function commitStaged(repository: Repository, options: CommitOption
     filesChanged: Number(files),
     signed: policy.sign,
     hooksRun: policy.runHooks,
-    warnings: warningsOf(repository, policy),
   };
 }
 
@@ -79,7 +77,7 @@ export function requireAuthor(author: string | undefined): void {
 }
 
 /** What the user would miss: hooks that are installed, and a signature that their configuration asks for. */
-export function warningsOf(repository: Repository, { runHooks, sign }: ProgramPolicy): string[] {
+export function skippedPrograms(repository: Repository, { runHooks, sign }: ProgramPolicy): string[] {
   const skipped = runHooks ? [] : installedHooks(repository, COMMIT_HOOKS);
   const isUnsigned = !sign && wantsSignature(repository);
   return [

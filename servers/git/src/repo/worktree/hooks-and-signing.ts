@@ -64,7 +64,9 @@ function hooksFolder({ state }: Repository): string {
 export function installedHooks(repository: Repository, names: readonly string[]): string[] {
   const folder = hooksFolder(repository);
   try {
-    return readdirSync(folder).filter((name) => names.includes(name) && isExecutable(join(folder, name)));
+    return readdirSync(folder)
+      .filter((name) => names.includes(name) && isExecutable(join(folder, name)))
+      .toSorted();
   } catch {
     return [];
   }

@@ -7,6 +7,7 @@ import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { commitStaged } from "../../repo/worktree/commit.ts";
 import { flag, object, optionalWord, repo_path, result, text, z } from "../../schema.ts";
 import { amendOlder } from "./older-commit.ts";
+import { newSkippedPrograms } from "./skipped-programs.ts";
 
 export const gitCommit = (deps: Dependencies) =>
   tool({
@@ -42,11 +43,12 @@ export const gitCommit = (deps: Dependencies) =>
       }
       const isDrafted = given.trim() === "" && !amend && ctx.client.can("sample");
       const message = isDrafted ? await draftCommitMessage(deps, repository, ctx) : given;
-      const { hash, warnings, ...facts } = await commitStaged(repository, { message, amend, allowEmpty, author, signal: ctx.signal }, deps);
+      const { hash, ...facts } = await commitStaged(repository, { message, amend, allowEmpty, author, signal: ctx.signal }, deps);
+      const warnings = newSkippedPrograms(ctx.client, repository, deps);
       const draft = isDrafted ? ["Message, drafted by the client's model:", message] : [];
       return {
         content: [`Changes committed successfully with hash ${hash}`, ...warnings, ...draft].join("\n"),
-        structured: { hash, ...facts, warnings: [...warnings], ...(isDrafted && { message }) },
+        structured: { hash, ...facts, warnings, ...(isDrafted && { message }) },
       };
     },
   });

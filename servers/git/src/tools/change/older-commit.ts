@@ -7,7 +7,8 @@ import { GitError } from "../../repo/errors.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { rewriteCommit } from "../../repo/rewrite/rewrite.ts";
 import { describeRewrite, planRewrite } from "../../repo/rewrite/rewrite-plan.ts";
-import { requireAuthor, warningsOf } from "../../repo/worktree/commit.ts";
+import { requireAuthor } from "../../repo/worktree/commit.ts";
+import { newSkippedPrograms } from "./skipped-programs.ts";
 
 const MAX_NAMED = 5;
 
@@ -41,7 +42,7 @@ export async function amendOlder(
   const warnings = [
     ...(keepers.length > 0 ? [`The old commits stay in: ${kept}`] : []),
     ...(lostSignatures > 0 ? [`Not carried over: ${counted(lostSignatures, "signature")}, as they covered the old content.`] : []),
-    ...warningsOf(repository, deps),
+    ...newSkippedPrograms(ctx.client, repository, deps),
   ];
   return {
     content: [

@@ -47,6 +47,19 @@ test("tells what a hook prints when it lets a commit pass", needs("shell scripts
   expect(data["warnings"]).toEqual(["[git says: 2 lint warnings]"]);
 });
 
+test("tells once in a session that hooks did not run, and again when other hooks are there", needs("shell scripts"), async () => {
+  await using at = await withHook("pre-commit", "exit 0", { runHooks: false });
+  const notice = "Hooks were not run: pre-commit;";
+  const first = await at.call("git_commit", { message: "first" });
+  expect(first.text).toContain(notice);
+  const second = await at.call("git_commit", { message: "second", allow_empty: true });
+  expect(second.text).not.toContain("Hooks were not run");
+  expect(second.data).toMatchObject({ hooksRun: false, warnings: [] });
+  at.repository.write({ ".git/hooks/commit-msg": "#!/bin/sh\n" });
+  chmodSync(`${at.repository.path}/.git/hooks/commit-msg`, 0o755);
+  expect((await at.call("git_commit", { message: "third", allow_empty: true })).text).toContain("not run: commit-msg, pre-commit;");
+});
+
 test("finds the hook of git itself among those of gits that a hook runs", () => {
   const event = (sid: string, more: object): string => JSON.stringify({ sid, ...more });
   const trace = [
