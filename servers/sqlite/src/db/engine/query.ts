@@ -26,7 +26,7 @@ export function runQuery(engine: Engine, request: ReadRequest, output: RowOutput
       retryWhileBusy(() => {
         const encoder = new RowEncoder(statement.columns, request.limits, output, { usesBigInts, format: request.format });
         for (const run of source.runs) run.statement.prepared.safeIntegers(usesBigInts);
-        return { rows: encoder, lastKey: fetchRows(engine, source, { request, usesBigInts }, encoder) };
+        return { rows: encoder, lastKey: fetchRows(engine, source, { statement, values, request, usesBigInts }, encoder) };
       }),
     );
     const { rowCount, isFull: hasMore, clipped } = rows;
@@ -80,9 +80,14 @@ interface RowSource {
   readonly skip: number;
 }
 
+/** Statements that have filled a page. Finding a key takes three times as long as most statements run, so others run without one. */
+const filledPage = new WeakSet<AllowedStatement>();
+/** A statement that takes longer does not run again for the key of its last row: the next page then skips the rows of this one. */
+const MAX_KEY_MS = 200;
+
 function sourceOf(engine: Engine, statement: AllowedStatement, values: readonly unknown[], { skip, after }: ReadRequest): RowSource {
-  const keyset = keysetOf(engine, statement);
   const width = statement.columns.length;
+  const keyset = after !== undefined || filledPage.has(statement) ? keysetOf(engine, statement) : undefined;
   if (keyset === undefined) return { runs: [{ statement, values }], width, keyLength: 0, skip };
   const { keyLength } = keyset;
   if (after?.length !== keyLength) return { runs: [keyset.run(values)], width, keyLength, skip };
@@ -90,14 +95,17 @@ function sourceOf(engine: Engine, statement: AllowedStatement, values: readonly 
 }
 
 interface Fetch {
+  readonly statement: AllowedStatement;
+  readonly values: readonly unknown[];
   readonly request: ReadRequest;
   readonly usesBigInts: boolean;
 }
 
 /** Returns the key of the last row where rows follow it. */
-function fetchRows(engine: Engine, source: RowSource, { request, usesBigInts }: Fetch, rows: RowEncoder): KeyValue[] | undefined {
+function fetchRows(engine: Engine, source: RowSource, fetch: Fetch, rows: RowEncoder): KeyValue[] | undefined {
+  const startedAt = performance.now();
   const { runs, width, keyLength, skip } = source;
-  const { params } = request;
+  const { params } = fetch.request;
   const keys: SqlValue[] = [];
   let skipped = 0;
   const addRows = ({ statement, values }: KeyedRun): boolean => {
@@ -117,6 +125,9 @@ function fetchRows(engine: Engine, source: RowSource, { request, usesBigInts }: 
   rows.end();
   const [run, ...others] = runs;
   if (skip === 0 && run !== undefined && others.length === 0) noteResult(engine, run.statement, params, rows);
-  if (!rows.isFull || keyLength === 0) return undefined;
-  return keyOf(keys.slice((rows.rowCount - 1) * keyLength, rows.rowCount * keyLength), usesBigInts);
+  if (!rows.isFull || rows.rowCount === 0) return undefined;
+  if (keyLength > 0) return keyOf(keys.slice((rows.rowCount - 1) * keyLength, rows.rowCount * keyLength), fetch.usesBigInts);
+  filledPage.add(fetch.statement);
+  if (performance.now() - startedAt > MAX_KEY_MS) return undefined;
+  return keysetOf(engine, fetch.statement)?.keyAt(skip + rows.rowCount - 1, fetch.values);
 }

@@ -35,7 +35,9 @@ export function readValue({ db }: Engine, { table, column, rowid, maxBytes }: Va
     .pluck()
     .safeIntegers()
     .get(id);
-  return Buffer.isBuffer(value) ? { base64: value.toString("base64") } : { text: typeof value === "number" ? fieldOf(value).text : String(value) };
+  return Buffer.isBuffer(value)
+    ? { base64: value.toString("base64") }
+    : { text: typeof value === "number" ? fieldOf(value).text : String(value) };
 }
 
 const valueNotFound = (): DbError => new DbError("not-found", "There is no value at this address: the row does not exist, or it is NULL.");

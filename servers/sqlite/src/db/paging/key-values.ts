@@ -21,7 +21,7 @@ const isRounded = (value: SqlValue): boolean =>
   typeof value === "number" && Math.abs(value) > Number.MAX_SAFE_INTEGER && Math.abs(value) <= 2 ** 63;
 
 function keyValue(value: SqlValue): KeyValue {
-  if (typeof value === "bigint") return { integer: String(value) };
+  if (typeof value === "bigint") return Number.isSafeInteger(Number(value)) ? Number(value) : { integer: String(value) };
   if (typeof value === "number" && !Number.isFinite(value)) return { real: String(value) };
   if (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value)) return { real: String(value) };
   return value === null || typeof value === "string" || typeof value === "number" ? value : { base64: value.toString("base64") };

@@ -79,6 +79,13 @@ export const indexesOf = (db: Database.Database, table: string): IndexInfo[] => 
 export const indexColumnsOf = (db: Database.Database, index: string): IndexColumn[] =>
   pragma<IndexColumn>(db, `main.index_xinfo(${quoteName(index)})`).filter(({ key }) => key === 1);
 
+/** All columns that an index is ordered by, the row id or primary key at its end included. */
+export const indexOrderOf = (db: Database.Database, index: string): (IndexColumn & { readonly isRowid: boolean })[] =>
+  pragma<IndexColumn & { cid: number }>(db, `main.index_xinfo(${quoteName(index)})`).map((column) => ({
+    ...column,
+    isRowid: column.cid === -1,
+  }));
+
 /** The names of a table's primary key columns, in the order of the key. */
 export const primaryKeyOf = (columns: readonly ColumnInfo[]): string[] =>
   columns
