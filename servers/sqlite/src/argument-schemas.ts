@@ -8,10 +8,10 @@ export { choice, count, flag, object, result, text, z } from "@oarlock/server-ki
 
 export const optionalText = (description: string) => z.optional(text(description));
 
-/** Published as a list, because some hosts refuse a union. `toParams` takes an object and JSON text too. */
+/** Published as a text, because hosts refuse unions and items of any type. `toParams` takes the list or object itself too. */
 export const params = z
   .optional(z.unknown())
-  .check(z.meta({ type: "array", items: {}, description: 'Values for ? as a list, or for :name as an object; {"base64": …} is a BLOB' }));
+  .check(z.meta({ type: "string", description: 'Values as JSON: a list for ?, an object for :name; {"base64": …} is a BLOB' }));
 export const database = optionalText("Name of the database; required if there are several");
 export const timeout = count("Time limit in milliseconds");
 export const cursor = optionalText("nextCursor of the previous page");
@@ -19,7 +19,7 @@ export const cursor = optionalText("nextCursor of the previous page");
 export function toParams(argument: unknown): Params | undefined {
   const given = typeof argument === "string" ? parsedParams(argument) : argument;
   if (given === undefined || given === null) return undefined;
-  if (typeof given !== "object") throw refusal(`Invalid params: expected a list or an object, got ${typeof given}.`);
+  if (typeof given !== "object") throw refusal(`Invalid params: expected ${LIST_OR_OBJECT}, got ${typeof given}.`);
   // JSON.parse reads 1e999 as Infinity, which JSON.stringify would turn into null on the way to the database process.
   const infinite = Object.entries(given).find(([, value]) => value === Infinity || value === -Infinity);
   if (infinite !== undefined)
@@ -29,12 +29,13 @@ export function toParams(argument: unknown): Params | undefined {
   return given as Params; // a list or an object; each value is checked when it is bound
 }
 
-/** Some models send the list or object as JSON text. */
+const LIST_OR_OBJECT = 'a list or an object, such as ["Ada", 7] or {"name": "Ada"}';
+
 function parsedParams(text: string): unknown {
   if (text.trim() === "") return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal("Invalid params: expected a list or an object, got a text that is not JSON.");
+    throw refusal(`Invalid params: expected ${LIST_OR_OBJECT}, got a text that is not JSON.`);
   }
 }

@@ -36,6 +36,22 @@ describe("the rules", () => {
       tool({ properties: { a: { type: "array", items: { type: "object", properties: { b: {} } } } } }),
       ["t: input.a[].b: expected a type"],
     ],
+    ["report a list without items", tool({ properties: { a: { type: "array" } } }), ["t: input.a[]: expected a type"]],
+    [
+      "report items of any type in a list of lists",
+      tool({ properties: { a: { type: "array", items: { type: "array", items: {} } } } }),
+      ["t: input.a[][]: expected a type"],
+    ],
+    [
+      "report untyped values of a map",
+      tool({ properties: { a: { type: "object", additionalProperties: {} } } }),
+      ["t: input.a[]: expected a type"],
+    ],
+    [
+      "accept any values in the rows of a result",
+      tool({ properties: { a: text } }, { properties: { rows: { type: "array", items: {} } } }),
+      [],
+    ],
     [
       "report an untyped property of a result",
       tool({ properties: { a: text } }, { properties: { rows: {} } }),
