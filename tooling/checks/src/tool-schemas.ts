@@ -41,7 +41,7 @@ function untypedItems(schema: Json, path: string): string[] {
   const values = ["items", "additionalProperties"].flatMap((keyword) =>
     typeof schema[keyword] === "object" ? [objectOf(schema[keyword])] : [],
   );
-  const missing = isList && schema["items"] === undefined ? [{}] : [];
+  const missing: Json[] = isList && schema["items"] === undefined ? [{}] : [];
   const own = [...values, ...missing].flatMap((value) => [
     ...(typeof value["type"] === "string" ? [] : [`${path}[]: expected a type`]),
     ...untypedItems(value, `${path}[]`),
