@@ -14,14 +14,14 @@ export async function testOnPostgres(load: () => Promise<unknown>): Promise<void
     usePostgres(engine.url);
   });
   afterAll(async () => {
-    if (engine !== undefined) await dropSchemas(engine.url);
+    const isOfOthersToo = process.env["OARLOCK_TEST_POSTGRES"] !== undefined;
+    if (engine !== undefined && isOfOthersToo) await dropSchemas(engine.url);
     await engine?.stop();
   });
   usePostgres("postgres://not-started-yet.invalid/");
   await load();
 }
 
-/** For a server that others use too. */
 async function dropSchemas(url: string): Promise<void> {
   const client = new Client(url);
   await client.connect();

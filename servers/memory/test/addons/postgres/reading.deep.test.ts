@@ -10,5 +10,4 @@ await testOnPostgres(async () => {
   await import("../../graph/history/history.test.ts");
   await import("../../graph/history/entity-history.test.ts");
   await import("../../graph/history/past.test.ts");
-  await import("../../shared-cursors.deep.test.ts");
 });
