@@ -71,13 +71,16 @@ function run(...args: readonly string[]): Promise<Ended> {
 
 /** The scenarios of a revision, or of extensions. */
 export async function scenariosOf(revision: string): Promise<Scenarios> {
-  const named = async (leg: keyof Scenarios): Promise<string[]> => {
-    const { code, text } = await run("list", `--${leg}`, ...specVersion(revision));
-    if (code !== 0) throw new Error(`The suite cannot list its scenarios: ${text}`);
-    const pattern = revision === EXTENSIONS ? /^ {2}- (\S+) \[extension\]/gm : /^ {2}- (\S+)/gm;
-    return [...text.matchAll(pattern)].map(([, name = ""]) => name);
+  const { code, text } = await run("list", ...specVersion(revision));
+  if (code !== 0) throw new Error(`The suite cannot list its scenarios: ${text}`);
+  const pattern = revision === EXTENSIONS ? /^ {2}- (\S+) \[extension\]/gm : /^ {2}- (\S+)/gm;
+  const named = (heading: string): string[] => {
+    const [, list] = text.split(new RegExp(`^${heading} scenarios .*:$`, "m"));
+    if (list === undefined) throw new Error(`The suite lists no ${heading} scenarios: ${text}`);
+    const [own = ""] = list.split(/^\S/m);
+    return [...own.matchAll(pattern)].map(([, name = ""]) => name);
   };
-  return { server: await named("server"), client: await named("client") };
+  return { server: named("Server"), client: named("Client") };
 }
 
 /** The suite selects no scenario of an extension when it is given a revision. */

@@ -11,7 +11,8 @@ const seed = Date.now() % 1e6;
 const REVISIONS = ["2025-11-25", "2026-07-28"];
 
 (await describeValkey())(`on Valkey (seed ${seed})`, () => runEverything("valkey", [...REVISIONS, EXTENSIONS]));
-(await describePostgres())(`on PostgreSQL (seed ${seed})`, () => runEverything("postgres", REVISIONS));
+// Of stateless requests the tests of this backplane prove the same; sessions are what all of it takes part in.
+(await describePostgres())(`on PostgreSQL (seed ${seed})`, () => runEverything("postgres", REVISIONS.slice(0, 1)));
 
 function runEverything(engine: "valkey" | "postgres", revisions: readonly string[]): void {
   let everything: StartedEverything;
