@@ -1,8 +1,11 @@
-// classify: decides what an incoming message is, once for each message. Every transport and both eras route by the result.
+// parseMessage: parses an incoming message and decides what it is, once for each. Every transport and both eras route by the result.
 import { hasEnvelope } from "../protocol/meta.ts";
 import {
+  INVALID_REQUEST,
   isObject,
   kindOf,
+  PARSE_ERROR,
+  withinBounds,
   type ErrorObject,
   type Id,
   type Json,
@@ -10,6 +13,7 @@ import {
   type RequestMessage,
   type ResponseMessage,
 } from "../wire/json-rpc.ts";
+import type { Limits } from "./limits.ts";
 
 /** One message. `isStateless`: it carries the envelope of the stateless era. */
 export type SingleMessage =
@@ -39,6 +43,25 @@ export interface UnreadableMessage {
   readonly isStateless: false;
   readonly error: ErrorObject;
 }
+
+/** Parses a message within the limits, before anything recursive reads it. */
+export function parseMessage(text: string, limits: Readonly<Limits>): IncomingMessage | UnreadableMessage {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return unreadable(PARSE_ERROR, "Parse error");
+  }
+  // Shorter text cannot nest deeper.
+  if (text.length < 2 * limits.depth || withinBounds(value, limits.depth, limits.members)) return classify(value);
+  return unreadable(INVALID_REQUEST, "Message nests too deep or holds too many values");
+}
+
+const unreadable = (code: number, message: string): UnreadableMessage => ({
+  kind: "unreadable",
+  isStateless: false,
+  error: { code, message },
+});
 
 /** Classifies a parsed message or batch. */
 export function classify(value: unknown): IncomingMessage {

@@ -20,13 +20,12 @@ import {
 import { connectionEnded, type RequestAborted } from "./request/abort.ts";
 import { batchChannel, batchFault } from "./batch.ts";
 import { completeWithError, type Channel } from "./request/channel.ts";
-import type { BatchMessage, IncomingMessage, UnreadableMessage } from "./classify.ts";
+import { parseMessage, type BatchMessage, type IncomingMessage, type UnreadableMessage } from "./classify.ts";
 import { RequestContext } from "./request/context.ts";
 import type { Feature } from "./feature.ts";
 import { FeatureLoader } from "./feature-loader.ts";
 import { answerList, answerNow } from "./request/list-response.ts";
 import { RATE_EXCEEDED } from "./limits.ts";
-import { parseMessage } from "./parse-message.ts";
 import { isListHandler } from "./request/request-handler.ts";
 import { ClientWatches } from "./watch/client-watches.ts";
 import { Runner } from "./request/runner.ts";

@@ -1,8 +1,7 @@
 // Requests of the handshake era: which session they find, what is refused, which stream they resume, and what the clock does.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { defineServer, tool, type InteractiveContext } from "../../../../src/index.ts";
-import type { IncomingMessage } from "../../../../src/runtime/classify.ts";
-import { parseMessage } from "../../../../src/runtime/parse-message.ts";
+import { parseMessage, type IncomingMessage } from "../../../../src/runtime/classify.ts";
 import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../../src/transports/http/http-limits.ts";
 import type { HttpError } from "../../../../src/transports/http/responses.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { gaugeServer } from "../../../support/gauge.ts";
 import { initialize, READY } from "../../../support/http-talk.ts";
 import { RecordedExchange } from "../../../support/recorded-exchange.ts";
-import { parseMessage } from "../../../../src/runtime/parse-message.ts";
+import { parseMessage } from "../../../../src/runtime/classify.ts";
 import { Runtime } from "../../../../src/runtime/runtime.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
 import type { HttpSession } from "../../../../src/transports/http/session/http-session.ts";
