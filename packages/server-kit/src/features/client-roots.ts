@@ -36,12 +36,12 @@ export class ClientRoots {
     if (this.#unanswered.has(client) && this.#unanswered.get(client) === known) return this.known(client);
     const roots = await this.#request(ctx);
     if (roots === undefined) this.#unanswered.set(client, client.roots);
-    return meaningful(client, roots ?? client.roots);
+    return client.hasNamedRoots ? (roots ?? client.roots) : undefined;
   }
 
   /** The same without a request to the client, for lists, completion and subscriptions. */
   known(client: Client): readonly Root[] | undefined {
-    return meaningful(client, client.roots);
+    return client.hasNamedRoots ? client.roots : undefined;
   }
 
   async #request(ctx: InteractiveContext): Promise<readonly Root[] | undefined> {
@@ -61,9 +61,4 @@ export class ClientRoots {
       clearTimeout(timer);
     }
   }
-}
-
-/** An empty list counts only after the client has named a root. */
-function meaningful({ hasNamedRoots }: Client, roots: readonly Root[] | undefined): readonly Root[] | undefined {
-  return hasNamedRoots ? roots : undefined;
 }

@@ -50,13 +50,13 @@ export class Registry<T> {
       for (const name of added) this.#items.delete(name);
       throw error;
     }
-    this.#changed();
+    this.touch();
   }
 
   remove(...names: readonly string[]): void {
     let removed = false;
     for (const name of names) removed = this.#items.delete(name) || removed;
-    if (removed) this.#changed();
+    if (removed) this.touch();
   }
 
   /** Adds lazily loaded definitions without a notification: no client has seen a list without them. */
@@ -87,7 +87,8 @@ export class Registry<T> {
 
   /** Notifies listeners of a change outside the definitions, such as the listed resources of a template. */
   touch(): void {
-    this.#changed();
+    this.version++;
+    for (const listener of this.#listeners) listener();
   }
 
   #insert(item: T): string {
@@ -109,10 +110,5 @@ export class Registry<T> {
       if (failed.reasonFor !== undefined) this.#withheld.set(name, failed.reasonFor(item));
     }
     this.remove(...removed);
-  }
-
-  #changed(): void {
-    this.version++;
-    for (const listener of this.#listeners) listener();
   }
 }
