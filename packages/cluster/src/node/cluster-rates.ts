@@ -12,7 +12,6 @@ const PORTIONS_PER_SECOND = 20;
 /** After a failed call to the backplane, the node counts its own calls for this time. */
 const ALONE_MS = 1000;
 
-/** The rates of calls, each by its caller, counted over all nodes. */
 export const clusterRates = (backplane: Backplane, perSecond: number): RateLimiter =>
   new CallRates((caller = "") => new ClusterRate(backplane, caller, perSecond));
 

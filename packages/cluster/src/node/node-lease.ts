@@ -21,7 +21,6 @@ export interface NodeLeaseOptions {
 
 interface OwnSlot {
   readonly slot: number;
-  /** Names this node as the writer of streams. */
   readonly writer: string;
   readonly text: string;
   version: number;

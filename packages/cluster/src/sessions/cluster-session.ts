@@ -67,12 +67,10 @@ export class ClusterSession implements HostedSession {
     return this.log.isClosed;
   }
 
-  /** Whether streams begin with a priming event. */
   get hasPrimingEvents(): boolean {
     return this.connection.revision?.facts.primingEvent === true;
   }
 
-  /** Connects a client to the log. */
   connect(exchange: HttpExchange): LogReader {
     const { backplane, limits } = this.#node;
     const reader = new LogReader(exchange, {
@@ -201,7 +199,6 @@ export class ClusterSession implements HostedSession {
     if (typeof value.version === "number" && value.version > this.version) void this.refresh().catch(() => undefined);
   }
 
-  /** Messages may have been lost. */
   missed(): void {
     void this.refresh().catch(() => undefined);
     this.log.missed();

@@ -79,7 +79,6 @@ export class ClusterSessions {
 
   // ── known sessions ────────────────────────────────────────────────────────────────────────────────────────────────
 
-  /** The session with this id, up to date; undefined when there is none, also when another principal opened it. */
   async find(id: string, principal: string | undefined): Promise<ClusterSession | undefined> {
     const known = this.#byId.get(id);
     if (known !== undefined && known.identity.principal !== principal) return undefined;

@@ -148,7 +148,6 @@ export class LogReader {
     this.#connection.end(last);
   }
 
-  /** Called by the clock. */
   tick(now: number, limits: Readonly<HttpLimits>): void {
     this.#connection.tick(now, limits, this.isResumable && this.stream !== 0);
   }

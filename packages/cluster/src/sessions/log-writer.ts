@@ -59,7 +59,6 @@ export class LogWriter {
     void this.#work?.then(() => clearTimeout(timer));
   }
 
-  /** Adds nothing more. */
   stop(): void {
     this.#isStopped = true;
   }

@@ -9,7 +9,6 @@ export class SessionLog {
   isClosed = false;
   readonly #backplane: Backplane;
   readonly #key: string;
-  /** The last position that is known. */
   #latest = 0;
   #appending = 0;
 
@@ -56,7 +55,6 @@ export class SessionLog {
     this.#catchUp();
   }
 
-  /** Positions may have been missed. */
   missed(): void {
     for (const reader of this.readers) void reader.read();
   }
@@ -67,7 +65,6 @@ export class SessionLog {
     for (const reader of this.readers) if (reader.stream !== undefined && reader.isBehind(this.#latest)) void reader.read();
   }
 
-  /** Settles when everything that waits now is in the log. */
   async flushed(): Promise<void> {
     await Promise.all(this.additions);
   }

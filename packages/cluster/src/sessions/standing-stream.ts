@@ -15,7 +15,6 @@ const WRITER = "all";
 
 const FEATURES: readonly Feature[] = ["tools", "resources", "prompts"];
 
-/** The session of a standing stream. */
 interface OwnSession {
   readonly connection: Connection;
   readonly log: SessionLog;
@@ -152,7 +151,6 @@ export class StandingStream {
     if (this.#isWatching && followsRoots === true && session !== undefined) void watches.renew(session);
   }
 
-  /** Changes may have been missed. */
   missed(): void {
     if (this.#isWatching) this.#tell(FEATURES);
   }
