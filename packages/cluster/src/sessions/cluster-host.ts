@@ -53,7 +53,7 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
   }
 
   async read(session: ClusterSession, exchange: HttpExchange, lastEventId: string | undefined): Promise<void> {
-    const point = lastEventId === undefined ? undefined : await checkResumption(session, lastEventId);
+    const point = lastEventId === undefined ? undefined : await checkResumption(session.log, lastEventId);
     await fromEngine(this.node.lease.acquire());
     if (point === undefined || point.stream === 0) return this.#readStanding(exchange, session, point?.position);
     // A client that resumes a stream replaces its reader.
@@ -64,7 +64,7 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
     reader.begin(point.stream, point.position);
     reader.prime();
     await reader.read();
-    await endIfGone(this.node, session, point.stream).catch(() => undefined); // the clock tries again
+    await endIfGone(this.node.lease, session.log, point.stream).catch(() => undefined); // the clock tries again
   }
 
   async #readStanding(exchange: HttpExchange, session: ClusterSession, after: number | undefined): Promise<void> {
@@ -85,7 +85,7 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
     this.#checkedAt = now;
     for (const session of this) {
       const streams = new Set([...session.log.readers].filter(({ isOwn }) => !isOwn).map(({ stream = 0 }) => stream));
-      for (const stream of streams) void endIfGone(this.node, session, stream).catch(() => undefined); // the clock tries again
+      for (const stream of streams) void endIfGone(this.node.lease, session.log, stream).catch(() => undefined); // the clock tries again
     }
   }
 

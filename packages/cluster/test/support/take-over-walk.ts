@@ -73,7 +73,7 @@ async function walk(seed: number): Promise<LogEntry[] | undefined> {
   const script = [...SCRIPT];
   const enders = others.map(({ lease, log }) => async (): Promise<void> => {
     const { stream } = owner.log;
-    if (stream !== undefined) await endIfGone({ lease }, { log }, stream).catch(() => undefined);
+    if (stream !== undefined) await endIfGone(lease, log, stream).catch(() => undefined);
   });
   const write = (text: string): void => (text === "end" ? writer.end(text) : writer.add(text));
   for (let step = 0; step < 120; step++) {
