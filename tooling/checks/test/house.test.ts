@@ -81,7 +81,7 @@ describe("old words", () => {
     const argument = readWords().filter(({ argumentIn }) => argumentIn !== undefined);
     expect(argument.map(({ old }) => old)).toEqual(["told"]);
     for (const { old, argumentIn = "" } of argument) expect(readSources(argumentIn)[argumentIn]).toContain(` ${old}: z.`);
-    const source = "const told = 1; // it_was_told".replaceAll("_", " ");
+    const source = "const_told_=_1;_//_it_was_told".replaceAll("_told", " told").replaceAll("_", " ");
     const sources = { "servers/memory/src/a.ts": source, "servers/git/src/a.ts": source };
     expect(findWords(readWords(), sources, {}).map(({ path, word }) => [path, [...word.where][0]])).toEqual([
       ["servers/memory/src/a.ts", "text"],
