@@ -1,5 +1,5 @@
 // The contract of a backplane, on PostgreSQL.
-import { describeBackplane } from "@oarlock-tooling/test-support/backplane";
+import { describeBackplane } from "../../cluster/test/contract/describe-backplane.ts";
 import { startPostgres, type Engine } from "@oarlock-tooling/engines";
 import { describePostgres } from "@oarlock-tooling/engines/describe";
 import { afterAll, beforeAll } from "vitest";

@@ -1,5 +1,5 @@
 // The contract of a backplane, on Valkey: one engine, and a cluster.
-import { describeBackplane } from "@oarlock-tooling/test-support/backplane";
+import { describeBackplane } from "../../cluster/test/contract/describe-backplane.ts";
 import { startValkey, startValkeyCluster, type Engine } from "@oarlock-tooling/engines";
 import { describeValkey } from "@oarlock-tooling/engines/describe";
 import { afterAll, beforeAll } from "vitest";

@@ -1,6 +1,6 @@
 // Which conversation is held in which revisions, and with which server; README.md says how the files tell it.
 import { join } from "node:path";
-import { readTranscripts, type Step, type Transcript } from "../../../../tooling/test-support/src/transcript/transcript.ts";
+import { readTranscripts, type Step, type Transcript } from "./player/transcript.ts";
 import { isObject, NEWEST_HANDSHAKE, REVISIONS, type Json } from "../../src/protocol.ts";
 
 /** Revisions with a handshake, newest first. */

@@ -1,6 +1,6 @@
 // What passed over a wire, judged by the published schema of its revision; of use where MCP_SCHEMA_DIR says where those are.
 import { expect } from "vitest";
-import { playTranscript } from "../../../../tooling/test-support/src/transcript/play-transcript.ts";
+import { playTranscript } from "./player/play-transcript.ts";
 import { isObject, NEWEST_HANDSHAKE, REVISIONS, type Json, type Wire } from "../../src/protocol.ts";
 import { SUBSCRIPTION_ID, VERSION } from "../support/stateless-message.ts";
 import type { Conversation } from "./conversations.ts";

@@ -1,5 +1,5 @@
 // Compares a message with an expectation: exact equality, except for holes, which match any value of a kind.
-import { isObject } from "@oarlock/server-kit/protocol";
+import { isObject } from "../../../src/protocol.ts";
 
 /** `"<any>"`, `"<string>"`, `"<number>"`; `"<string:cursor>"` also captures the value, and `"<=cursor>"` stands for it afterwards. */
 const HOLE = /^<(any|string|number)(?::(\w+))?>$/;

@@ -1,9 +1,9 @@
 // Transcripts played with a server process.
 import { expect, test } from "vitest";
-import { spawnServer } from "@oarlock/client";
-import { nodeCommand } from "@oarlock/testing";
-import { playTranscript } from "../../src/transcript/play-transcript.ts";
-import { parseTranscript } from "../../src/transcript/transcript.ts";
+import { spawnServer } from "../../../../client/src/transports/stdio/server-process.ts";
+import { nodeCommand } from "../../../../testing/src/process/node-command.ts";
+import { playTranscript } from "./play-transcript.ts";
+import { parseTranscript } from "./transcript.ts";
 
 const HELLO = `→ {"jsonrpc":"2.0","id":0,"method":"initialize",
    "params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}
@@ -16,7 +16,7 @@ const HELLO = `→ {"jsonrpc":"2.0","id":0,"method":"initialize",
 `;
 
 test("plays a matching conversation over stdio", async () => {
-  const server = spawnServer(nodeCommand(new URL("../../../../packages/testing/test/fixtures/sample-stdio.ts", import.meta.url)));
+  const server = spawnServer(nodeCommand(new URL("../../../../testing/test/fixtures/sample-stdio.ts", import.meta.url)));
   await playTranscript(parseTranscript(HELLO), server);
   expect(await server.exited).toEqual({ code: 0, signal: null });
 });

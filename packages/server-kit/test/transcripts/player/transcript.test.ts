@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { tempFolder } from "@oarlock/testing";
-import { parseTranscript, readTranscripts } from "../../src/transcript/transcript.ts";
+import { tempFolder } from "../../../../testing/src/files/temp-folder.ts";
+import { parseTranscript, readTranscripts } from "./transcript.ts";
 
 test("parses prose, sent and expected messages, raw text, silence, any order and continued lines", () => {
   const source = [

@@ -1,6 +1,6 @@
 // Plays a transcript against a server: sends the client's messages, and compares the server's messages with the expected ones.
-import { isObject, type Wire } from "@oarlock/server-kit/protocol";
-import { MessageQueue } from "@oarlock/testing";
+import { isObject, type Wire } from "../../../src/protocol.ts";
+import { MessageQueue } from "../../../../testing/src/process/message-queue.ts";
 import { differences, fillHoles, type CapturedValues } from "./message-match.ts";
 import { TranscriptError, type Step, type Transcript } from "./transcript.ts";
 

@@ -1,5 +1,5 @@
 // The rules of long logs: old entries are removed, and readers notice it.
-import { LOG_BYTES } from "@oarlock/cluster/backplane";
+import { LOG_BYTES } from "../../src/backplane.ts";
 import { expect, test } from "vitest";
 import { newRecord, type Nodes } from "./nodes.ts";
 

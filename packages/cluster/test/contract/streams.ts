@@ -1,5 +1,5 @@
 // The rules of streams: one owner, one end, and take-over from exactly one owner.
-import { StreamRefused, type Backplane } from "@oarlock/cluster/backplane";
+import { StreamRefused, type Backplane } from "../../src/backplane.ts";
 import { expect, test } from "vitest";
 import { manyOf, newRecord, type Nodes } from "./nodes.ts";
 

@@ -1,6 +1,6 @@
 // The nodes of the tests of a backplane: connections of their own to the same engine.
 import { randomUUID } from "node:crypto";
-import type { Backplane } from "@oarlock/cluster/backplane";
+import type { Backplane } from "../../src/backplane.ts";
 
 export type Nodes = readonly [Backplane, Backplane, Backplane];
 

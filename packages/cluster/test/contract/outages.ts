@@ -1,7 +1,7 @@
 // The rules of outages: calls end in time, subscribers learn what they may have missed, and everything works again.
 import { randomUUID } from "node:crypto";
 import { performance } from "node:perf_hooks";
-import type { Backplane } from "@oarlock/cluster/backplane";
+import type { Backplane } from "../../src/backplane.ts";
 import { afterEach, expect, test } from "vitest";
 import { listen } from "./messages.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { differences, fillHoles } from "../../src/transcript/message-match.ts";
+import { differences, fillHoles } from "./message-match.ts";
 
 describe("matching messages", () => {
   test.each([

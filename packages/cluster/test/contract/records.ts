@@ -1,6 +1,6 @@
 // The rules of records: versions, conditions and times to live.
 import { randomUUID } from "node:crypto";
-import { RecordMissing } from "@oarlock/cluster/backplane";
+import { RecordMissing } from "../../src/backplane.ts";
 import { expect, test } from "vitest";
 import { manyOf, type Nodes } from "./nodes.ts";
 

@@ -1,6 +1,6 @@
 // The rules of messages: who gets them, and what the engine sends by itself.
 import { randomUUID } from "node:crypto";
-import type { Backplane } from "@oarlock/cluster/backplane";
+import type { Backplane } from "../../src/backplane.ts";
 import { expect, test } from "vitest";
 import { newRecord, type Nodes } from "./nodes.ts";
 

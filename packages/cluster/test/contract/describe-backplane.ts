@@ -1,5 +1,5 @@
 // describeBackplane: the contract of a Backplane as a test suite, for every implementation.
-import type { Backplane } from "@oarlock/cluster/backplane";
+import type { Backplane } from "../../src/backplane.ts";
 import { afterAll, beforeAll, describe } from "vitest";
 import { testBuckets } from "./buckets.ts";
 import { testLogLimits } from "./log-limits.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { linkMemory } from "@oarlock/server-kit";
-import type { Wire } from "@oarlock/server-kit/protocol";
-import { sample } from "../../../../packages/testing/test/fixtures/sample.ts";
-import { playTranscript, type PlayOptions } from "../../src/transcript/play-transcript.ts";
-import { parseTranscript } from "../../src/transcript/transcript.ts";
+import { linkMemory } from "../../../src/index.ts";
+import type { Wire } from "../../../src/protocol.ts";
+import { sample } from "../../../../testing/test/fixtures/sample.ts";
+import { playTranscript, type PlayOptions } from "./play-transcript.ts";
+import { parseTranscript } from "./transcript.ts";
 
 const HELLO = `# A conversation
 

@@ -1,5 +1,5 @@
 // The rules of logs: positions, previous entries and what a reader sees.
-import type { Backplane, LogEntry } from "@oarlock/cluster/backplane";
+import type { Backplane, LogEntry } from "../../src/backplane.ts";
 import { expect, test } from "vitest";
 import { newRecord, type Nodes } from "./nodes.ts";
 

@@ -1,6 +1,6 @@
 // The contract of a backplane, on the one in memory.
-import { MemoryBackplane } from "@oarlock/cluster/backplane";
-import { describeBackplane } from "../../src/backplane/describe-backplane.ts";
+import { MemoryBackplane } from "../../src/backplane.ts";
+import { describeBackplane } from "./describe-backplane.ts";
 
 const shared = new MemoryBackplane();
 
