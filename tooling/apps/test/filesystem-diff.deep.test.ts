@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { everyLook, viewStage } from "../src/harness/view-tests.ts";
+import { everyLook, viewStage } from "./support/view-tests.ts";
 
 const HOSTILE = `<script>throw 1</script><img src=x onerror=alert(1)>\u202etxt.exe`;
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { everyLook, viewStage } from "../src/harness/view-tests.ts";
+import { everyLook, viewStage } from "./support/view-tests.ts";
 
 const MARKUP = "<img src=x onerror=alert(1)><b>bold<";
 const REVERSED = "invoice\u202efdp.exe";

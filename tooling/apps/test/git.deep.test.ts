@@ -2,7 +2,7 @@
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeRepository } from "../../../servers/git/test/support/repository.ts";
-import { everyLook, viewStage } from "../src/harness/view-tests.ts";
+import { everyLook, viewStage } from "./support/view-tests.ts";
 
 const MARKUP = `<img src=x onerror="document.body.textContent='hacked'"><script>throw 1</script>`;
 const HOSTILE = `${MARKUP}\u202etxt.exe`;

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startBuiltServer } from "../src/built-server.ts";
 import { DEMOS } from "../src/demo/demo-servers.ts";
 import { launchBrowser, SLOW } from "../src/harness/browser.ts";
-import { startInspector, type InspectorHost } from "../src/harness/inspector-host.ts";
+import { startInspector, type InspectorHost } from "./support/inspector-host.ts";
 import type { ShownView } from "../src/harness/open-view.ts";
-import { recordMessages, type RecordedMessage } from "../src/harness/recording-proxy.ts";
+import { recordMessages, type RecordedMessage } from "./support/recording-proxy.ts";
 import { startAskingServer } from "./support/asking-server.ts";
 import { VIEW_CASES } from "./support/view-cases.ts";
 

@@ -3,8 +3,8 @@ import { DatabaseSync } from "node:sqlite";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { OpenView } from "../src/harness/open-view.ts";
-import { recordTasks } from "../src/harness/task-times.ts";
-import { viewStage } from "../src/harness/view-tests.ts";
+import { recordTasks } from "./support/task-times.ts";
+import { viewStage } from "./support/view-tests.ts";
 
 const stage = viewStage();
 let folder: TempFolder;

@@ -1,7 +1,7 @@
 // The graph view of the memory server, in a real browser.
 import { connectTo, nodeCommand, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { everyLook, viewStage } from "../src/harness/view-tests.ts";
+import { everyLook, viewStage } from "./support/view-tests.ts";
 
 const HOSTILE = `<img src=x onerror="document.title='hacked'">\u202etxt.exe`;
 const SERVER = new URL("../../../servers/memory/dist/bin.js", import.meta.url);

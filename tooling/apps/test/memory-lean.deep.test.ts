@@ -1,7 +1,7 @@
 // The graph view of a memory server with --lean, whose replies have the graph in their text only.
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { viewStage } from "../src/harness/view-tests.ts";
+import { viewStage } from "./support/view-tests.ts";
 
 const RECORDS = [
   { type: "entity", name: "Ada", entityType: "person", observations: ["likes tea"] },

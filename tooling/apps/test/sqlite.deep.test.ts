@@ -3,7 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { OpenView } from "../src/harness/open-view.ts";
-import { everyLook, viewStage } from "../src/harness/view-tests.ts";
+import { everyLook, viewStage } from "./support/view-tests.ts";
 
 const HOSTILE = `<img src=x onerror=alert(1)>\u202etxt.exe</script>`;
 

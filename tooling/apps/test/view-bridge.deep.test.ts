@@ -3,7 +3,7 @@ import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { launchBrowser, SLOW } from "../src/harness/browser.ts";
 import { invalidMessages } from "../src/harness/message-schema.ts";
-import { startScriptedHost, type ScriptedHost } from "../src/harness/scripted-host.ts";
+import { startScriptedHost, type ScriptedHost } from "./support/scripted-host.ts";
 
 vi.setConfig(SLOW);
 

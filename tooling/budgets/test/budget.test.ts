@@ -1,6 +1,6 @@
 /** The comparison of measured figures with the stored ones. */
 import { expect, test } from "vitest";
-import { compareBudgets, readBudgets } from "../src/budget.ts";
+import { compareBudgets, readBudgets } from "./support/budget.ts";
 
 const figure = (measured: number, unit = "bytes") => ({ what: "a file", measured, unit });
 

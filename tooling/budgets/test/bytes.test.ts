@@ -2,7 +2,7 @@
 import { globSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectWithinBudgets, readBudgets, type Figure } from "../src/budget.ts";
+import { expectWithinBudgets, readBudgets, type Figure } from "./support/budget.ts";
 import { root } from "@oarlock-tooling/test-support/built-file";
 
 const found = (glob: string): string[] => globSync(glob, { cwd: root }).map((path) => path.replaceAll("\\", "/"));

@@ -1,8 +1,8 @@
 /** File system calls of the filesystem server for further files, of which each folder has twenty. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { expectWithinBudgets } from "../src/budget.ts";
-import { CALLS, tree } from "../src/filesystem-calls.ts";
-import { Serving } from "../src/served-data.ts";
+import { expectWithinBudgets } from "./support/budget.ts";
+import { CALLS, tree } from "./support/filesystem-calls.ts";
+import { Serving } from "./support/served-data.ts";
 
 const FILES = 200;
 let [small, large]: Serving[] = [];

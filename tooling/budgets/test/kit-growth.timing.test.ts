@@ -1,8 +1,8 @@
 /** CPU time of the kit grows linearly with requests, sessions, streams, events and bytes. */
 import { describe, expect, test } from "vitest";
-import { growthOf, LINEAR } from "../src/growth.ts";
-import { CONNECTION } from "../src/kit-growth/connection.ts";
-import { SESSIONS } from "../src/kit-growth/http.ts";
+import { growthOf, LINEAR } from "./support/growth.ts";
+import { CONNECTION } from "./support/kit-growth/connection.ts";
+import { SESSIONS } from "./support/kit-growth/http.ts";
 
 describe.each([
   ["one connection", CONNECTION],

@@ -1,11 +1,11 @@
 /** Allocations of a request whose handler answers in the same turn: promises, timers, controllers and bytes. */
 import { describe, expect, test } from "vitest";
-import { CONVERSATIONS, HANDSHAKE } from "../src/conversations.ts";
-import type { Report } from "../src/count-path.ts";
-import { expectWithinBudgets } from "../src/budget.ts";
-import { forked, firstMessage } from "../src/counting-process.ts";
+import { CONVERSATIONS, HANDSHAKE } from "./support/conversations.ts";
+import type { Report } from "./support/count-path.ts";
+import { expectWithinBudgets } from "./support/budget.ts";
+import { forked, firstMessage } from "./support/counting-process.ts";
 import { builtFile } from "@oarlock-tooling/test-support/built-file";
-import { Posts } from "../src/post-requests.ts";
+import { Posts } from "./support/post-requests.ts";
 
 /** Little is collected while bytes are counted. */
 const HEAP = ["--expose-gc", "--min-semi-space-size=128", "--max-semi-space-size=128"];

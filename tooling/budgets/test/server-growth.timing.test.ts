@@ -1,9 +1,9 @@
 /** CPU time of the server processes grows at most linearly with files, commits, rows and entities. */
 import { needs } from "@oarlock/testing";
 import { afterAll, describe, expect, test } from "vitest";
-import { growthOf, type Prepare } from "../src/growth.ts";
-import { FILES, GRAPHS, HISTORY, ROWS, type ServerCase } from "../src/server-growth.ts";
-import { Serving } from "../src/served-data.ts";
+import { growthOf, type Prepare } from "./support/growth.ts";
+import { FILES, GRAPHS, HISTORY, ROWS, type ServerCase } from "./support/server-growth.ts";
+import { Serving } from "./support/served-data.ts";
 
 /** One server for each case and size, unless the act needs a fresh one. */
 const kept = new Map<string, Promise<Serving>>();

@@ -1,10 +1,10 @@
 /** Tests which modules and files a start loads, up to the response to `initialize`. */
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { expectWithinBudgets } from "../src/budget.ts";
-import { loadsOf, nothing } from "../src/loaded-modules.ts";
+import { expectWithinBudgets } from "./support/budget.ts";
+import { loadsOf, nothing } from "./support/loaded-modules.ts";
 import { builtFile } from "@oarlock-tooling/test-support/built-file";
-import { STARTS } from "../src/starts.ts";
+import { STARTS } from "./support/starts.ts";
 
 /** Internal modules have names that cannot be imported. */
 const isPublic = (name: string): boolean => !/^(?:internal\/|_)/.test(name);
@@ -15,7 +15,7 @@ test.each(STARTS)(
     await using folder = tempFolder();
     const [empty, loaded] = await Promise.all([nothing(), loadsOf({ http }, builtFile(path), args(folder))]);
     const own = loaded.builtins.filter((name) => !empty.builtins.includes(name));
-    const remedy = "Import it lazily (await import) where it is needed, or enter it in tooling/budgets/src/starts.ts and say why.";
+    const remedy = "Import it lazily (await import) where it is needed, or enter it in tooling/budgets/test/support/starts.ts and say why.";
     const extra = own.filter((name) => isPublic(name) && !may.includes(name));
     expect(extra, `A start must not load these modules. ${remedy}`).toEqual([]);
     expectWithinBudgets([{ what: `start of ${name}`, measured: own.length, unit: "modules of Node, internal ones included" }]);

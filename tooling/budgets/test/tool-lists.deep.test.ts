@@ -1,9 +1,9 @@
 /** Tests that the default list of tools of each server stays within the size that its contract promises. */
 import { startRaw, tempFolder, type TempFolder } from "@oarlock/testing";
 import { test } from "vitest";
-import { expectWithinBudgets } from "../src/budget.ts";
+import { expectWithinBudgets } from "./support/budget.ts";
 import { builtFile } from "@oarlock-tooling/test-support/built-file";
-import { STARTS } from "../src/starts.ts";
+import { STARTS } from "./support/starts.ts";
 
 const SERVERS = ["filesystem", "git", "sqlite", "memory"];
 

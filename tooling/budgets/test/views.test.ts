@@ -2,7 +2,7 @@
 import { globSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { expectWithinBudgets } from "../src/budget.ts";
+import { expectWithinBudgets } from "./support/budget.ts";
 import { builtFile, root } from "@oarlock-tooling/test-support/built-file";
 
 const VIEWS = globSync("servers/*/views/*/main.ts", { cwd: root }).toSorted();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { SERVERS } from "@oarlock-tooling/release/about";
 import { folderOf, manifestOf, root } from "@oarlock-tooling/release/repository";
 import { expect, test } from "vitest";
-import { stagesOf } from "../src/dockerfile.ts";
+import { stagesOf } from "./support/dockerfile.ts";
 
 test.each(SERVERS)("the Dockerfile of $name pins its bases by version and takes the Node of this repository", (about) => {
   const [install, final, ...others] = stagesOf(readFileSync(join(folderOf(about), "Dockerfile"), "utf8"));

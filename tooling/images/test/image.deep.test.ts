@@ -11,8 +11,8 @@ import { packedOnce } from "@oarlock-tooling/release/packed-once";
 import { folderOf, manifestOf } from "@oarlock-tooling/release/repository";
 import { TRIALS } from "@oarlock-tooling/release/trial";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { containerCommand, exec, missingNamespaces, type RunOptions } from "../src/container.ts";
-import { buildImage, type Image } from "../src/image.ts";
+import { containerCommand, exec, missingNamespaces, type RunOptions } from "./support/container.ts";
+import { buildImage, type Image } from "./support/image.ts";
 
 const skipReason = missingNamespaces();
 const REVISION = "0123456789abcdef0123456789abcdef01234567";

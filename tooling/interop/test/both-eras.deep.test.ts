@@ -3,11 +3,11 @@
 import { pathToFileURL } from "node:url";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
-import { binary } from "../src/built-server.ts";
+import { binary } from "./support/built-server.ts";
 import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
-import { textOf, type Decision, type Handlers } from "../src/official-client.ts";
-import { connectV1, httpV1 } from "../src/sdk-v1.ts";
-import { connectV2, httpV2 } from "../src/sdk-v2.ts";
+import { textOf, type Decision, type Handlers } from "./support/official-client.ts";
+import { connectV1, httpV1 } from "./support/sdk-v1.ts";
+import { connectV2, httpV2 } from "./support/sdk-v2.ts";
 
 /** A look at the files goes round every second; a loaded machine may take its time. */
 const SOON = { timeout: 15_000, interval: 20 };

@@ -1,8 +1,8 @@
 // The server sends elicitations to official clients. https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
-import { everyClient, inSessions, stateless, type Fits } from "../src/every-client.ts";
-import { textOf, type Decision, type Question } from "../src/official-client.ts";
+import { everyClient, inSessions, stateless, type Fits } from "./support/every-client.ts";
+import { textOf, type Decision, type Question } from "./support/official-client.ts";
 
 const move = { source: "new.txt", destination: "old.txt", overwrite: true };
 const before = { "new.txt": "new", "old.txt": "old" };

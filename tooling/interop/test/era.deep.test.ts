@@ -4,9 +4,9 @@ import type { Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test, vi } from "vitest";
-import { binary } from "../src/built-server.ts";
-import { connectV2, WAYS_V2 } from "../src/sdk-v2.ts";
-import { throughPipes } from "../src/client-transport.ts";
+import { binary } from "./support/built-server.ts";
+import { connectV2, WAYS_V2 } from "./support/sdk-v2.ts";
+import { throughPipes } from "./support/client-transport.ts";
 
 type Message = Parameters<Transport["send"]>[0];
 

@@ -1,7 +1,7 @@
 // Official clients connect to the built server by a handshake and read its information and capabilities.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/lifecycle
 import { expect } from "vitest";
-import { everyClient, inSessions, stateless } from "../src/every-client.ts";
+import { everyClient, inSessions, stateless } from "./support/every-client.ts";
 
 everyClient(
   "LIFE-05 LIFE-09 LIFE-16 the client gets the revision it requests, and the capabilities",

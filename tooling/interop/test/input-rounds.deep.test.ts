@@ -2,9 +2,9 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import type { Program } from "../src/built-server.ts";
-import { everyClient, type Fits } from "../src/every-client.ts";
-import { textOf, type Handlers } from "../src/official-client.ts";
+import type { Program } from "./support/built-server.ts";
+import { everyClient, type Fits } from "./support/every-client.ts";
+import { textOf, type Handlers } from "./support/official-client.ts";
 
 /** On the built kit. */
 const ROUNDS: Program = {

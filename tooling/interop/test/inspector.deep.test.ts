@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { binary } from "../src/built-server.ts";
+import { binary } from "./support/built-server.ts";
 import { inspect, type Inspected } from "../src/inspector.ts";
 import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
 

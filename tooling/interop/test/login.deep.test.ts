@@ -5,10 +5,10 @@ import { authorizeUser, memoryStore } from "@oarlock/client/oauth";
 import { freePort } from "@oarlock-tooling/test-support/loopback";
 import { tempFolder } from "@oarlock/testing";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
-import { AuthorizationServer } from "../src/authorization-server.ts";
+import { AuthorizationServer } from "./support/authorization-server.ts";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
 import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
-import { clickThroughLogin } from "../src/login-pages.ts";
+import { clickThroughLogin } from "./support/login-pages.ts";
 
 const ERAS = ["2025-11-25", "2026-07-28"];
 const folder = tempFolder({ "a.txt": "text\n" });

@@ -4,8 +4,8 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, vi } from "vitest";
-import { everyClient, inSessions, READY, stateless } from "../src/every-client.ts";
-import type { Level, Progress } from "../src/official-client.ts";
+import { everyClient, inSessions, READY, stateless } from "./support/every-client.ts";
+import type { Level, Progress } from "./support/official-client.ts";
 
 /** The largest tree that is at hand wherever these tests run: tens of thousands of real files. */
 const LARGE = fileURLToPath(new URL("../../../node_modules", import.meta.url));

@@ -1,7 +1,7 @@
 // Official clients list, fill in and complete prompts. https://modelcontextprotocol.io/specification/2025-11-25/server/prompts
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
-import { everyClient } from "../src/every-client.ts";
+import { everyClient } from "./support/every-client.ts";
 
 everyClient("PROMPT-02 the prompts and their arguments are listed", async ({ revision, connect }) => {
   const client = await connect();

@@ -1,8 +1,8 @@
 // Official clients list, read and watch resources. https://modelcontextprotocol.io/specification/2025-11-25/server/resources
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
-import { everyClient, inSessions, stateless } from "../src/every-client.ts";
-import { PIXEL } from "../src/media.ts";
+import { everyClient, inSessions, stateless } from "./support/every-client.ts";
+import { PIXEL } from "./support/media.ts";
 
 const uriOf = (path: string): string => pathToFileURL(path).href;
 

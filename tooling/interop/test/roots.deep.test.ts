@@ -1,8 +1,8 @@
 // The server requests the roots of official clients. https://modelcontextprotocol.io/specification/2025-11-25/client/roots
 import { pathToFileURL } from "node:url";
 import { expect, vi } from "vitest";
-import { everyClient, inSessions, READY, stateless } from "../src/every-client.ts";
-import { textOf, type Official } from "../src/official-client.ts";
+import { everyClient, inSessions, READY, stateless } from "./support/every-client.ts";
+import { textOf, type Official } from "./support/official-client.ts";
 
 /** Other roots are other directories to list: the client hears so, once for the first and once for each change. */
 const heard = (client: Official, times: number): Promise<void> =>

@@ -1,11 +1,11 @@
 // Official clients end their sessions. https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { binary } from "../src/built-server.ts";
+import { binary } from "./support/built-server.ts";
 import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
-import type { Official } from "../src/official-client.ts";
-import { connectV1, httpV1 } from "../src/sdk-v1.ts";
-import { connectV2, httpV2 } from "../src/sdk-v2.ts";
+import type { Official } from "./support/official-client.ts";
+import { connectV1, httpV1 } from "./support/sdk-v1.ts";
+import { connectV2, httpV2 } from "./support/sdk-v2.ts";
 
 interface InSession {
   sessionId?: string | undefined;

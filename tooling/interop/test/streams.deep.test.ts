@@ -4,11 +4,11 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { TcpProxy } from "@oarlock-tooling/test-support/tcp-proxy";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
-import { binary } from "../src/built-server.ts";
+import { binary } from "./support/built-server.ts";
 import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
-import { textOf, type Handlers, type Official } from "../src/official-client.ts";
-import { connectV1, httpV1 } from "../src/sdk-v1.ts";
-import { connectV2, httpV2 } from "../src/sdk-v2.ts";
+import { textOf, type Handlers, type Official } from "./support/official-client.ts";
+import { connectV1, httpV1 } from "./support/sdk-v1.ts";
+import { connectV2, httpV2 } from "./support/sdk-v2.ts";
 
 /** The largest tree that is at hand: a search in it takes long enough to be given up. */
 const LARGE = fileURLToPath(new URL("../../../node_modules", import.meta.url));

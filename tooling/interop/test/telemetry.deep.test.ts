@@ -4,10 +4,10 @@ import { connect } from "@oarlock/client";
 import { startOpenTelemetry, traceClient } from "@oarlock/opentelemetry";
 import { tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Program } from "../src/built-server.ts";
+import type { Program } from "./support/built-server.ts";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
 import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
-import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "../src/otlp-receiver.ts";
+import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "./support/otlp-receiver.ts";
 
 const SECRET = "planted-secret-4711";
 

@@ -2,11 +2,11 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#security-warning
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { binary } from "../src/built-server.ts";
+import { binary } from "./support/built-server.ts";
 import { startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
-import { textOf, type Handlers, type Official } from "../src/official-client.ts";
-import { connectV1, httpV1, sseV1 } from "../src/sdk-v1.ts";
-import { connectV2, httpV2 } from "../src/sdk-v2.ts";
+import { textOf, type Handlers, type Official } from "./support/official-client.ts";
+import { connectV1, httpV1, sseV1 } from "./support/sdk-v1.ts";
+import { connectV2, httpV2 } from "./support/sdk-v2.ts";
 
 const TOKEN = "interop-only-not-a-secret-0123456789";
 

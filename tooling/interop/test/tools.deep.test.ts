@@ -3,9 +3,9 @@
 import { existsSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect } from "vitest";
-import { everyClient } from "../src/every-client.ts";
-import { PIXEL, SILENCE } from "../src/media.ts";
-import { textOf } from "../src/official-client.ts";
+import { everyClient } from "./support/every-client.ts";
+import { PIXEL, SILENCE } from "./support/media.ts";
+import { textOf } from "./support/official-client.ts";
 
 const NAMES = [
   "read_text_file",

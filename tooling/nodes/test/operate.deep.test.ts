@@ -7,7 +7,7 @@ import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooli
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { Balancer } from "../src/proxy/balancer.ts";
-import { ReadinessProbe } from "../src/proxy/readiness-probe.ts";
+import { ReadinessProbe } from "./support/readiness-probe.ts";
 
 const ERAS = ["2025-11-25", "2026-07-28"];
 

@@ -11,7 +11,7 @@ import { isObject } from "@oarlock/server-kit/protocol";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { expectWithinBudgets } from "../../budgets/src/budget.ts";
+import { expectWithinBudgets } from "../../budgets/test/support/budget.ts";
 import { commandOf, packageOf, SERVERS } from "../src/about.ts";
 import { forOtherMachines, makeBundle, mcpb } from "../src/make-bundle.ts";
 import { filesOf, install, weigh } from "../src/pack.ts";

@@ -1,9 +1,9 @@
 /** The gate: every MUST and SHOULD has a test that names it, or a reason. */
 import { describe, expect, test } from "vitest";
-import { faultsOf, proofsOf, statesOf, type Ledger } from "../src/coverage.ts";
-import { readLedger, REVISIONS } from "../src/ledger-files.ts";
-import { parseNotes, parseRows } from "../src/requirements.ts";
-import { idsIn, mentionsIn } from "../src/test-ids.ts";
+import { faultsOf, proofsOf, statesOf, type Ledger } from "./support/coverage.ts";
+import { readLedger, REVISIONS } from "./support/ledger-files.ts";
+import { parseNotes, parseRows } from "./support/requirements.ts";
+import { idsIn, mentionsIn } from "./support/test-ids.ts";
 
 const REASON = "Whoever embeds it decides that.";
 const HEAD = "id\tarea\tside\tlevel\trevisions\trequirement\tcheck";

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { listTree, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Reply, Session } from "../src/caller.ts";
-import { missingWine, runNode, windowsPath } from "../src/wine.ts";
+import type { Reply, Session } from "./support/caller.ts";
+import { missingWine, runNode, windowsPath } from "./support/wine.ts";
 
 const moduleAt = (path: string): string => windowsPath(fileURLToPath(new URL(path, import.meta.url)));
 

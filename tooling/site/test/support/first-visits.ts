@@ -1,7 +1,7 @@
 // First visits to pages, each with an empty cache: what they transfer.
 import type { Browser } from "puppeteer-core";
 import { expect, test } from "vitest";
-import { expectWithinBudgets } from "../../../budgets/src/budget.ts";
+import { expectWithinBudgets } from "../../../budgets/test/support/budget.ts";
 import type { SiteStage } from "./site-stage.ts";
 
 /** The chunks of the playground. */

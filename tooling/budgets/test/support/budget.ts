@@ -6,10 +6,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect } from "vitest";
-import { FileLock } from "../../build/file-lock.ts";
+import { FileLock } from "../../../build/file-lock.ts";
 
-const TABLE = new URL("../budgets.tsv", import.meta.url);
-const LOCK = fileURLToPath(new URL("../node_modules/.cache/budgets-lock.db", import.meta.url));
+const TABLE = new URL("../../budgets.tsv", import.meta.url);
+const LOCK = fileURLToPath(new URL("../../node_modules/.cache/budgets-lock.db", import.meta.url));
 const HEAD = "what\tmeasured\tunit\tpromised";
 const HEADROOM = 1.1;
 const MAX_GROWTH = 1.25;

@@ -2,10 +2,10 @@
 import type { ListeningServer } from "@oarlock-tooling/test-support/listening-server";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { startBuiltServer } from "../built-server.ts";
-import { startWebServer, type Look, type WebServer } from "../web-server.ts";
-import { launchBrowser, SLOW } from "./browser.ts";
-import { openView, type OpenView } from "./open-view.ts";
+import { startBuiltServer } from "../../src/built-server.ts";
+import { startWebServer, type Look, type WebServer } from "../../src/web-server.ts";
+import { launchBrowser, SLOW } from "../../src/harness/browser.ts";
+import { openView, type OpenView } from "../../src/harness/open-view.ts";
 
 /** The stateless revision, and a handshake as most hosts begin. */
 export const ERAS = [

@@ -25,7 +25,7 @@ export interface Message {
 let script: Promise<string> | undefined;
 
 async function bundle(): Promise<string> {
-  const input = fileURLToPath(new URL("../page/test-view.ts", import.meta.url));
+  const input = fileURLToPath(new URL("../../src/page/test-view.ts", import.meta.url));
   const build = await rolldown({
     input,
     platform: "browser",

@@ -1,6 +1,6 @@
 // InspectorPage: the page of the official Inspector, connected to a server, with a tool whose view it shows.
 import type { Browser, Frame } from "puppeteer-core";
-import { openHost, viewIn, type HostPage, type ShownView } from "./open-view.ts";
+import { openHost, viewIn, type HostPage, type ShownView } from "../../src/harness/open-view.ts";
 
 const PATIENCE = { timeout: 60_000 };
 const HEIGHT = 900;

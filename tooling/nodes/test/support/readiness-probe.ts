@@ -1,6 +1,6 @@
 /** What load balancers do: asks each node whether it is ready, and sends requests only to nodes that are. */
 import { setTimeout as sleep } from "node:timers/promises";
-import type { BackendNode, Balancer } from "./balancer.ts";
+import type { BackendNode, Balancer } from "../../src/proxy/balancer.ts";
 
 const INTERVAL_MS = 50;
 

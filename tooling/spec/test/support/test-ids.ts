@@ -2,7 +2,7 @@
  * The ids that tests name, read from their sources. A bare id is a row of the ledger. The cases of the security rules have
  * ids of the same form; where a prefix is the same in both lists, a case is written with the word before it: `case HTTP-05`.
  */
-import { literalsOf, type Sources } from "../../checks/src/sources.ts";
+import { literalsOf, type Sources } from "../../../checks/src/sources.ts";
 
 /** An id that a test names. */
 export interface Mention {
