@@ -21,7 +21,6 @@ export interface Declared {
 }
 
 export interface Entry {
-  /** The import specifier. */
   readonly from: string;
   readonly declared: readonly Declared[];
 }

@@ -97,7 +97,6 @@ export class Client {
     }
   }
 
-  /** Sends one request and returns the parsed answer. */
   async call(method: string, params: object): Promise<Message> {
     return this.request(prepare(method, params));
   }
@@ -107,7 +106,6 @@ export class Client {
     return this.last();
   }
 
-  /** The answer that came last. */
   last(): Message {
     const { bytes, from, end } = this.#last;
     return JSON.parse(bytes.toString("utf8", from, end)) as Message; // callers check the members that they need

@@ -1,5 +1,6 @@
 /** The command line of the bench. */
 import { parseArgs } from "node:util";
+import { positiveInteger } from "@oarlock-tooling/test-support/program";
 import { barOf } from "./bars.ts";
 import { SUITES } from "./suites/all.ts";
 import { targetOf } from "./command-line.ts";
@@ -92,8 +93,5 @@ export function readOptions(args: readonly string[]): Options | undefined {
 
 const namedOrLine = (word: string, name: string): Target => TARGETS.find((target) => target.name === word) ?? targetOf(word, name);
 
-function count(option: string, value: string | undefined): number | undefined {
-  if (value === undefined) return undefined;
-  if (!/^[1-9]\d*$/.test(value)) throw new Error(`${option}: expected a whole number above 0, got ${value}`);
-  return Number(value);
-}
+const count = (option: string, value: string | undefined): number | undefined =>
+  value === undefined ? undefined : positiveInteger(option, value);

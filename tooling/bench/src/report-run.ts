@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
+import { runMain } from "@oarlock-tooling/test-support/program";
 import { page } from "./docs/page.ts";
 import { problemLines } from "./report.ts";
 import type { Measured } from "./rounds.ts";
@@ -108,9 +109,4 @@ function write(name: string, text: string): void {
   writeFileSync(placed(name), text);
 }
 
-try {
-  process.exitCode = await main();
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+await runMain(main);

@@ -1,4 +1,5 @@
 /** `pnpm bench`: what must hold about speed, measured beside the floors and the official servers; or the suites by name. */
+import { runMain } from "@oarlock-tooling/test-support/program";
 import { BARS, barOf, judge, QUICK_BARS, type Judged } from "./bars.ts";
 import { HELP, readOptions, type Options } from "./options.ts";
 import { present } from "./installed-targets.ts";
@@ -72,9 +73,4 @@ async function main(args: readonly string[]): Promise<number> {
   return problems.length > 0 || judged.some(({ verdict }) => verdict === "missed") ? 1 : 0;
 }
 
-try {
-  process.exitCode = await main(process.argv.slice(2));
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 2;
-}
+await runMain(() => main(process.argv.slice(2)));

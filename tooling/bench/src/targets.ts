@@ -15,7 +15,6 @@ interface Entry extends Omit<Target, "product" | "role" | "command" | "built" | 
   /** Default: peer. */
   role?: Target["role"];
   run?: readonly string[];
-  /** A package to weigh. */
   package?: string;
   /** `GROUP/FILE`: is there once the target can be started. Default: the installed file that is started. */
   needs?: string;

@@ -4,7 +4,6 @@ import { isNode, visit } from "./sources.ts";
 
 export interface Call {
   readonly name: string;
-  /** As written. */
   readonly args: readonly string[];
 }
 

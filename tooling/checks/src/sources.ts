@@ -15,7 +15,6 @@ export function readSources(...globs: string[]): Sources {
 }
 
 export interface Import {
-  /** The importing file. */
   from: string;
   /** The imported file, from the root of the repository; for anything but a relative import the name as written. */
   to: string;

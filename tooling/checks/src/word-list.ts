@@ -9,7 +9,6 @@ export interface OldWord {
   /** A name, or for texts a regular expression without flags. */
   readonly old: string;
   readonly where: ReadonlySet<string>;
-  /** The word that replaces it. */
   readonly new: string;
   /** The file that declares the word as a public argument. In the package of that file it is the name of this argument. */
   readonly argumentIn?: string;
@@ -27,7 +26,6 @@ export interface WordHit {
   readonly path: string;
   /** From 1; 1 for a file name. */
   readonly line: number;
-  /** The old word as written. */
   readonly found: string;
 }
 

@@ -55,7 +55,6 @@ interface Check {
 
 interface Ended {
   code: number | null;
-  /** All that it printed. */
   text: string;
 }
 

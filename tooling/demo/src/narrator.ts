@@ -17,7 +17,6 @@ export class Narrator {
     this.#write = write;
   }
 
-  /** Begins a new scene. */
   heading(text: string): void {
     this.#write(`\n${styleText("bold", `── ${text} `.padEnd(WIDTH, "─"))}`);
   }

@@ -19,7 +19,6 @@ export type Transport = "stdio" | "HTTP";
 
 /** A user who answers elicitations. */
 export interface User {
-  /** The elicitations so far. */
   readonly asked: string[];
   /** The answers, in order; without one the user cancels. */
   readonly answers: ElicitResult[];
@@ -27,7 +26,6 @@ export interface User {
 
 export interface Stage extends User, AsyncDisposable {
   readonly revision: string;
-  /** What the revision can do. */
   readonly facts: Facts;
   /** Replies come as data as well as text. */
   readonly structured: boolean;

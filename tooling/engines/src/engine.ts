@@ -5,13 +5,11 @@ export interface Engine extends AsyncDisposable {
   readonly url: string;
   /** Suspends its processes: connections stay open, and nothing is answered. */
   pause(): Promise<void>;
-  /** Continues its processes after `pause`. */
   resume(): Promise<void>;
   /** Ends its processes by SIGKILL. `restart` starts it again. */
   kill(): Promise<void>;
   /** Starts it again at the same address, on the stored data. If it runs, it is shut down first. */
   restart(): Promise<void>;
-  /** Ends it and removes its data. */
   stop(): Promise<void>;
 }
 

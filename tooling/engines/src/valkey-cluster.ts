@@ -4,7 +4,6 @@ import type { Engine } from "./engine.ts";
 import { sendValkey, startValkey } from "./valkey.ts";
 
 export interface ValkeyCluster extends AsyncDisposable {
-  /** The address of its first node. */
   readonly url: string;
   readonly nodes: readonly Engine[];
   stop(): Promise<void>;

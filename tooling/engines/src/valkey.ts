@@ -17,7 +17,6 @@ export interface ValkeyOptions extends EngineOptions {
   readonly isPersistent?: boolean;
   /** A node for a cluster. Default false. */
   readonly isClusterNode?: boolean;
-  /** Clients must give this password. */
   readonly password?: string;
 }
 

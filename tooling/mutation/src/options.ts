@@ -12,12 +12,9 @@ export const FRESH_VARIABLE = "OARLOCK_MUTATION_FRESH";
 export interface MutationOptions {
   /** Folder or file to mutate, from the root of the repository. A file may have a range of lines, such as `src/a.ts:10-80`. */
   readonly path: string;
-  /** Globs of files to mutate. */
   readonly mutate: readonly string[];
-  /** Globs of test files. */
   readonly tests: readonly string[];
   readonly concurrency: number;
-  /** Measures every mutant again. */
   readonly force: boolean;
   /** A process for each mutant. */
   readonly fresh: boolean;

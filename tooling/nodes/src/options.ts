@@ -1,5 +1,6 @@
 /** The switches of `pnpm nodes:soak`. */
 import { parseArgs } from "node:util";
+import { positiveNumber } from "@oarlock-tooling/test-support/program";
 import { FAULT_KINDS, type FaultKind } from "./check/records.ts";
 import { ENGINES, type EngineName } from "./cluster/start-engine.ts";
 import { BALANCER_MODES, type BalancerMode } from "./proxy/balancer.ts";
@@ -50,22 +51,16 @@ export function readOptions(args: readonly string[]): Options | undefined {
   });
   if (values.help) return undefined;
   return {
-    minutes: positive("minutes", values.minutes),
-    clients: positive("clients", values.clients),
-    nodes: positive("nodes", values.nodes),
-    rate: positive("rate", values.rate),
+    minutes: positiveNumber("--minutes", values.minutes),
+    clients: positiveNumber("--clients", values.clients),
+    nodes: positiveNumber("--nodes", values.nodes),
+    rate: positiveNumber("--rate", values.rate),
     engine: oneOf("engine", values.engine, [...ENGINES, "none" as const]),
     mode: oneOf("mode", values.mode, BALANCER_MODES),
     faults: faultsOf(values.faults),
-    faultEverySeconds: positive("fault-every", values["fault-every"]),
-    seed: positive("seed", values.seed),
+    faultEverySeconds: positiveNumber("--fault-every", values["fault-every"]),
+    seed: positiveNumber("--seed", values.seed),
   };
-}
-
-function positive(name: string, text: string): number {
-  const number = Number(text);
-  if (!(number > 0)) throw new TypeError(`--${name}: expected a number above 0`);
-  return number;
 }
 
 function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {

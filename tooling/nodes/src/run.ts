@@ -1,4 +1,5 @@
 /** `pnpm nodes:soak`: clients of every kind on several nodes, with faults. Exit status 1 where a message is lost, doubled or late. */
+import { runMain } from "@oarlock-tooling/test-support/program";
 import { report } from "./check/report.ts";
 import { losesData, startEngine } from "./cluster/start-engine.ts";
 import { ENGINE_FAULTS } from "./faults/faults.ts";
@@ -27,12 +28,12 @@ async function run(options: Options): Promise<number> {
   return verdict.violations.length === 0 ? 0 : 1;
 }
 
-try {
+async function main(): Promise<number> {
   const options = readOptions(process.argv.slice(2));
-  if (options === undefined) console.log(HELP);
-  else process.exitCode = await run(options);
-} catch (error) {
-  console.error(error instanceof TypeError ? error.message : error);
-  process.exitCode = 2;
+  if (options !== undefined) return run(options);
+  console.log(HELP);
+  return 0;
 }
+
+await runMain(main);
 process.exit();

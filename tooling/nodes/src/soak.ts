@@ -19,12 +19,10 @@ export interface SoakOptions {
   readonly nodes: number;
   readonly mode: BalancerMode;
   readonly engine: Engine | undefined;
-  /** Whether the engine forgets everything when it restarts. */
   readonly losesData: boolean;
   readonly clients: number;
   readonly kinds?: readonly ClientKind[];
   readonly ms: number;
-  /** Calls per second of all clients together. */
   readonly callsPerSecond: number;
   /** How long a request may take without progress, in milliseconds. */
   readonly requestMs: number;
@@ -33,7 +31,6 @@ export interface SoakOptions {
   readonly faultEveryMs: number;
   /** Faults last for seconds at most. */
   readonly isShort: boolean;
-  /** Receives a line for each fault. */
   onLine?(text: string): void;
 }
 

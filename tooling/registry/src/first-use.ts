@@ -1,14 +1,11 @@
 // What a new user does by npm: runs a server at once, lists it with the client, and begins a server of their own.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
-import { connect } from "@oarlock/client";
 import type { LoopbackRegistry } from "./loopback-registry.ts";
 import { NewUser } from "./new-user.ts";
-import { SERVERS } from "./server-commands.ts";
+import { connectTo, replyOf, SERVERS } from "./server-commands.ts";
 import { warningsOf, type StepTable } from "./step-table.ts";
 import type { Tool } from "./toolchain.ts";
-
-const CONNECT = { timeoutMs: 120_000 };
 
 export async function tryServers(tool: Tool, registry: LoopbackRegistry, table: StepTable): Promise<void> {
   for (const [name, start] of Object.entries(SERVERS)) {
@@ -22,9 +19,8 @@ export async function tryServers(tool: Tool, registry: LoopbackRegistry, table: 
       const step = `npx -y @oarlock/${name} (${time}), ${revision}`;
       await table.step({ step, tool: tool.title, node: tool.node }, async () => {
         const to = { command: "npx", args: ["-y", `@oarlock/${name}`, ...args], env: user.env };
-        await using client = await connect(to, { ...CONNECT, revision });
-        const { isError } = await client.call(...call);
-        if (isError === true) throw new Error("the call failed");
+        await using client = await connectTo(to, { revision });
+        await replyOf(client, call);
         return `${(await client.tools().all()).length} tools, a call answered`;
       });
     }
@@ -47,7 +43,7 @@ export async function tryOwnServer(tool: Tool, registry: LoopbackRegistry, table
     registry.add([user.at(`work/my-server/${tarball}`)]);
     await using other = new NewUser(registry.url, tool.programs);
     const to = { command: "npx", args: ["-y", "my-server"], env: other.env };
-    await using client = await connect(to, CONNECT);
+    await using client = await connectTo(to);
     return `${done}; ${(await client.tools().all()).length} tool`;
   });
 }

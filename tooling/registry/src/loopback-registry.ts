@@ -35,7 +35,6 @@ export class LoopbackRegistry implements AsyncDisposable {
     await listenOn(this.#server);
   }
 
-  /** Adds what was packed. */
   add(tarballs: readonly string[]): void {
     for (const tarball of tarballs) this.#store.addTarball(tarball);
   }

@@ -26,7 +26,6 @@ export class Publication {
     await this.#pnpm(["install", "--frozen-lockfile", "--prefer-offline"]);
   }
 
-  /** Adds a changeset of all packages, for a further version. */
   addChangeset(text: string): void {
     writeFileSync(join(this.#clone, ".changeset/further.md"), `---\n"@oarlock/server-kit": patch\n---\n\n${text}\n`);
   }

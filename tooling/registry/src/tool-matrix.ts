@@ -1,14 +1,11 @@
 // Every package manager on every Node: it adds all four servers to a project, and starts each of them.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { connect } from "@oarlock/client";
 import type { LoopbackRegistry } from "./loopback-registry.ts";
 import { NewUser } from "./new-user.ts";
-import { SERVERS } from "./server-commands.ts";
+import { connectTo, replyOf, SERVERS } from "./server-commands.ts";
 import { warningsOf, type StepTable } from "./step-table.ts";
 import type { Tool } from "./toolchain.ts";
-
-const CONNECT = { timeoutMs: 120_000 };
 
 export async function tryTool(tool: Tool, registry: LoopbackRegistry, table: StepTable): Promise<void> {
   await using user = new NewUser(registry.url, tool.programs);
@@ -35,7 +32,6 @@ export async function tryTool(tool: Tool, registry: LoopbackRegistry, table: Ste
 
 async function callOnce(user: NewUser, [command = "", ...words]: readonly string[], what: string, name: string): Promise<void> {
   const { args, call } = SERVERS[name]?.(user.at("work")) ?? { args: [], call: ["", {}] as const };
-  await using client = await connect({ command, args: [...words, what, ...args], env: user.env, cwd: user.at("work/project") }, CONNECT);
-  const { isError, content } = await client.call(...call);
-  if (isError === true) throw new Error(`${name}: ${JSON.stringify(content)}`);
+  await using client = await connectTo({ command, args: [...words, what, ...args], env: user.env, cwd: user.at("work/project") });
+  await replyOf(client, call);
 }

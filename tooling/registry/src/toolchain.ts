@@ -17,13 +17,10 @@ const YARN = "4.18.1";
 export interface Tool {
   /** As in the table: `npm 11.21.2`. */
   readonly title: string;
-  /** Version of Node. */
   readonly node: string;
   /** Folders with its programs, for PATH. */
   readonly programs: readonly string[];
-  /** Adds packages to the project of the folder. */
   readonly add: readonly string[];
-  /** Runs a command of an added package. */
   readonly run: readonly string[];
   /** Runs a package that was not added; undefined where the tool cannot. */
   readonly runOnce: readonly string[] | undefined;

@@ -1,14 +1,11 @@
 // An upgrade from one published version to the next: what a user has stored with the first is there with the second.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
-import { connect, type Client } from "@oarlock/client";
+import type { Client } from "@oarlock/client";
 import type { NewUser } from "./new-user.ts";
-import { SERVERS } from "./server-commands.ts";
-
-type Call = readonly [tool: string, args: Record<string, unknown>];
+import { connectTo, replyOf, SERVERS, type Call } from "./server-commands.ts";
 
 interface Use {
-  /** Store something. */
   readonly before: readonly Call[];
   /** Read it; the last reply has `text`. */
   readonly after: readonly Call[];
@@ -64,14 +61,15 @@ export const SERVER_NAMES = Object.keys(USES);
 export async function storeData(user: NewUser, name: string): Promise<string> {
   const use = useOf(user, name);
   await using client = await start(user, name);
-  await replyOf(client, use.before);
+  for (const call of use.before) await replyOf(client, call);
   return `stored with ${client.serverInfo.version}`;
 }
 
 export async function findData(user: NewUser, name: string): Promise<string> {
   const use = useOf(user, name);
   await using client = await start(user, name);
-  const reply = await replyOf(client, use.after);
+  let reply = "";
+  for (const call of use.after) reply = await replyOf(client, call);
   if (!reply.includes(use.text)) throw new Error(`data of the old version are missing: ${reply}`);
   return `found with ${client.serverInfo.version}`;
 }
@@ -84,19 +82,5 @@ function useOf(user: NewUser, name: string): Use {
 
 function start(user: NewUser, name: string): Promise<Client> {
   const { args } = SERVERS[name]?.(user.at("work/data")) ?? { args: [] };
-  return connect(
-    { command: "npx", args: ["--no-install", `oarlock-${name}`, ...args], env: user.env, cwd: user.at("work/project") },
-    { timeoutMs: 120_000 },
-  );
-}
-
-/** The last reply, as JSON. */
-async function replyOf(client: Client, calls: readonly Call[]): Promise<string> {
-  let reply = "";
-  for (const [tool, args] of calls) {
-    const { isError, content } = await client.call(tool, args);
-    reply = JSON.stringify(content);
-    if (isError === true) throw new Error(`${tool}: ${reply}`);
-  }
-  return reply;
+  return connectTo({ command: "npx", args: ["--no-install", `oarlock-${name}`, ...args], env: user.env, cwd: user.at("work/project") });
 }

@@ -23,7 +23,6 @@ export interface Setting {
 export interface About {
   /** Folder below servers/, name of the package in the scope, and of the command behind `oarlock-`. */
   readonly name: string;
-  /** Display name in lists. */
   readonly title: string;
   /** At most 100 characters, a limit of the registry. */
   readonly summary: string;

@@ -14,7 +14,6 @@ interface Facts {
   readonly templates: number;
   readonly prompts: number;
   readonly capabilities: { readonly resources?: { subscribe?: boolean; listChanged?: boolean }; readonly completions?: object };
-  /** Everything below src/. */
   readonly source: string;
 }
 

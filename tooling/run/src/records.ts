@@ -25,7 +25,6 @@ export interface RunOutcome {
   readonly files: readonly FileRecord[];
   /** Planned files that have not ended. */
   readonly notRun: readonly string[];
-  /** Errors outside of any test. */
   readonly errors: number;
 }
 

@@ -14,7 +14,6 @@ export interface TestRun extends RunOutcome {
 }
 
 export interface TestRunOptions {
-  /** Further arguments of vitest. */
   readonly args?: readonly string[];
   /** The run is ended after this time. Default: never. */
   readonly timeoutMs?: number;

@@ -6,7 +6,6 @@ export interface Page {
   readonly source: string;
   /** The place in the site, without ending. */
   readonly path: string;
-  /** In the side bar. */
   readonly title: string;
 }
 

@@ -7,7 +7,6 @@ const KEPT_FAULTS = 20;
 export class LoadGenerator {
   readonly done = new Map<string, number>();
   readonly faults: string[] = [];
-  /** Requests whose connection broke. */
   interrupted = 0;
   /** During warm-up, acts whose cleanup takes time are skipped, and the load continues until every other act ran once. */
   warming = true;
@@ -53,7 +52,6 @@ export class LoadGenerator {
     await sleep(Math.max(0, left > 0 ? Math.min(ms, left) : ms));
   }
 
-  /** Runs an act and records its outcome. */
   async act(name: string, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -7,7 +7,6 @@ import type { Inside } from "./gauge.ts";
 import { Pipe } from "./pipe.ts";
 
 export interface Program {
-  /** A file that Node runs. */
   file: string;
   args?: readonly string[];
   env?: Readonly<Record<string, string>>;
@@ -44,7 +43,6 @@ export class Started implements AsyncDisposable {
     child.once("exit", () => running.delete(child));
   }
 
-  /** The end of its stderr. */
   get stderr(): string {
     return this.#stderr;
   }

@@ -1,5 +1,6 @@
 /** The options of `pnpm soak`. */
 import { parseArgs } from "node:util";
+import { positiveNumber } from "@oarlock-tooling/test-support/program";
 import { TARGETS } from "./targets/all.ts";
 import type { Target } from "./targets/target.ts";
 
@@ -31,8 +32,7 @@ export function readOptions(args: readonly string[]): SoakOptions | undefined {
       help: { type: "boolean", short: "h", default: false },
     },
   });
-  const minutes = Number(values.minutes);
-  if (!(minutes > 0)) throw new TypeError("--minutes: expected a number above 0");
+  const minutes = positiveNumber("--minutes", values.minutes);
   // A load on no server would always pass.
   const idle = values.only.find((word) => !TARGETS.some(({ name }) => name.includes(word)));
   if (idle !== undefined) throw new TypeError(`--only: no server has ${JSON.stringify(idle)} in its name`);

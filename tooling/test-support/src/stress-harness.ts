@@ -17,9 +17,7 @@ const EXCERPT_CHARACTERS = 300;
 export abstract class StressHarness implements AsyncDisposable {
   /** A text that is stored in OUT and must never leave the server. */
   readonly secret = `canary-${randomBytes(12).toString("hex")}`;
-  /** The folder that is served. */
   readonly root: string;
-  /** The folder that is not served. */
   readonly out: string;
   readonly #base: TempFolder;
   readonly #deadlineMs: number;
@@ -37,7 +35,6 @@ export abstract class StressHarness implements AsyncDisposable {
     this.#deadlineMs = deadlineMs;
   }
 
-  /** The folder that holds ROOT and OUT. */
   get base(): string {
     return this.#base.path;
   }
@@ -56,12 +53,10 @@ export abstract class StressHarness implements AsyncDisposable {
     return this.server.pid;
   }
 
-  /** A path in ROOT. */
   at(...names: string[]): string {
     return join(this.root, ...names);
   }
 
-  /** Starts the server and shakes hands. */
   protected async launch(command: Command): Promise<void> {
     this.#server = startRaw(command);
     await this.#server.handshake();
@@ -145,7 +140,6 @@ export abstract class StressHarness implements AsyncDisposable {
     expect(wrong, "(f) every request has exactly one response").toEqual([]);
   }
 
-  /** Stops the server and removes the folders. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#server?.[Symbol.asyncDispose]();
     await this.#base[Symbol.asyncDispose]();

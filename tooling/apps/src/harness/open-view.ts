@@ -18,19 +18,15 @@ const PATIENCE = { timeout: 60_000 };
 
 /** A view that a host shows. */
 export interface ShownView {
-  /** The page of the host. */
   readonly page: Page;
-  /** The frame of the view. */
   readonly frame: Frame;
   /** Resolves when `<html data-state>` of the view has this value. */
   waitForState(state: "ready" | "empty" | "error"): Promise<void>;
-  /** The visible text of the view. */
   text(): Promise<string>;
   /** Clicks the control with exactly this accessible name. */
   click(name: string): Promise<void>;
   /** The view receives a message of the host, without the jsonrpc member. */
   receive(message: object): Promise<void>;
-  /** Resolves when the view has the text. */
   waitForText(text: string): Promise<void>;
   /** Errors in the console, requests to other origins than loopback, messages that the schema refuses. */
   problems(): Promise<string[]>;
@@ -38,7 +34,6 @@ export interface ShownView {
   accessibilityViolations(): Promise<string[]>;
   /** By how many pixels the page of the view is wider than its frame. */
   overflow(): Promise<number>;
-  /** Names of the tools that the view has called, in order. */
   calledTools(): Promise<string[]>;
   /** Answers an elicitation of the server, which the host shows as a dialog. */
   answer(button: "Accept" | "Decline"): Promise<void>;

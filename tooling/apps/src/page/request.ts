@@ -1,7 +1,6 @@
 // What the address of the page asks for.
 
 export interface PageRequest {
-  /** Address of the server's MCP endpoint. */
   readonly endpoint: string;
   readonly tool: string;
   readonly args: Record<string, unknown>;
@@ -10,7 +9,6 @@ export interface PageRequest {
   readonly width: number;
   /** The revision to pin, such as 2026-07-28; undefined for a handshake. */
   readonly revision: string | undefined;
-  /** Views may call tools. */
   readonly callsTools: boolean;
 }
 

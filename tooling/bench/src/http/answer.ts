@@ -2,7 +2,6 @@
 
 export interface Answer {
   status: number;
-  /** The status line and the headers, as they came. */
   head: string;
   body: Buffer;
 }

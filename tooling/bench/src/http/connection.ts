@@ -35,7 +35,6 @@ export class Connection {
     return connection;
   }
 
-  /** Whether the connection takes another request. */
   get open(): boolean {
     return this.#ended === undefined;
   }

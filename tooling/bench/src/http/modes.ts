@@ -14,9 +14,7 @@ export interface Mode {
   era: Era;
   /** The environment for a server that answers in one way only. */
   env: { MODE: Era; RESP: "json" | "sse" };
-  /** The content type that answers must have. */
   type: "application/json" | "text/event-stream";
-  /** Members of the params of each call. */
   params: object;
   /** Gives the header lines of each call over this connection, after whatever has to come before a first one. */
   enter(connection: Connection, port: number): Promise<string>;

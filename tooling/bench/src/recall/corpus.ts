@@ -6,7 +6,6 @@ export type QuestionKind = (typeof QUESTION_KINDS)[number];
 export interface Question {
   readonly kind: QuestionKind;
   readonly text: string;
-  /** The name of the entity that holds the answer. */
   readonly answer: string;
 }
 

@@ -17,7 +17,6 @@ interface Job {
   warmUp?: number;
   /** A call so short that waking an idle core would cost more than it does. */
   short?: true;
-  /** What the text must hold. */
   right: { length?: number; pattern?: string; count?: number; atLeast?: number; not?: string };
 }
 

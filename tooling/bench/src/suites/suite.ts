@@ -22,7 +22,6 @@ export interface Suite {
   era?: Era;
   rounds: number;
   quickRounds: number;
-  /** Measures one target once. */
   measure(target: Target, how: How): Promise<Figures>;
 }
 

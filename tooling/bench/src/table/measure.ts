@@ -15,7 +15,6 @@ export interface How {
   quick: boolean;
   limit: number;
   rounds(suite: string): number;
-  /** Called with the name of each measurement before it begins. */
   say?(text: string): void;
   /** Called after each run with the results so far, so that an interruption loses little. */
   keep?(measured: readonly Measured[]): void;

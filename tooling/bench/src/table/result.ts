@@ -41,7 +41,6 @@ export interface RowResult {
   verdict?: Verdict;
   stretched?: boolean;
   peers: Beside[];
-  /** Peers that ours is behind. */
   behind: string[];
 }
 

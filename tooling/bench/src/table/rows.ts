@@ -7,13 +7,11 @@ export interface Row {
   group: string;
   suite: string;
   figure: string;
-  /** Ours. */
   of: string;
   /** Omitted: the limit applies to the figure itself. */
   floor?: string;
   /** The limit; omitted: the figure is only shown. */
   bar?: number;
-  /** The next aim after the limit. */
   stretch?: number;
   /** Ours to the figure of a peer, by the peer's name. */
   beside?: Readonly<Record<string, number>>;
@@ -21,7 +19,6 @@ export interface Row {
   instead?: { figure: string; why: string };
   /** One of the few that `--quick` measures. */
   quick?: true;
-  /** A note for readers of the page. */
   note?: string;
 }
 

@@ -26,7 +26,6 @@ import { names } from "../narrator.ts";
 
 interface Scene extends Stage {
   readonly folder: TempFolder;
-  /** What the server logged to the client. */
   readonly log: readonly LogEntry[];
   /** How often the server said that its list of resources is another one. */
   listChanges(): number;

@@ -19,7 +19,6 @@ import {
 
 interface Scene extends Stage {
   readonly folder: TempFolder;
-  /** Runs git as another program would, and returns its output. */
   git(...args: string[]): string;
 }
 

@@ -9,7 +9,6 @@ export type Outcome = { readonly is: "ok" | "cannot" | "failed"; readonly detail
 export interface CourseOptions {
   readonly client: FieldClient;
   readonly one: ServerCase;
-  /** The server's data. */
   readonly folder: string;
   /** In place of the client's home. */
   readonly home: string;

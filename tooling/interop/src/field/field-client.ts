@@ -30,9 +30,7 @@ export const STEPS = ["list", "call", "read", "error", "long call", "elicitation
 export type Step = (typeof STEPS)[number];
 
 export interface FieldClient {
-  /** The package on npm. */
   readonly name: string;
-  /** What it is, in a few words. */
   readonly kind: string;
   readonly over: readonly Over[];
   /** Why the client cannot take a step, or the other transport. */

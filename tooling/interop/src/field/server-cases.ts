@@ -8,7 +8,6 @@ import { fileURLToPath } from "node:url";
 export interface Call {
   readonly tool: string;
   readonly args: Record<string, unknown>;
-  /** What the reply must contain. */
   readonly shows: RegExp;
 }
 

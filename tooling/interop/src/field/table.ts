@@ -6,9 +6,7 @@ import { SERVER_CASES, type Call } from "./server-cases.ts";
 import type { Trial } from "./trial.ts";
 
 export interface Run {
-  /** Package → version. */
   readonly versions: Readonly<Record<string, string>>;
-  /** The day of the run. */
   readonly date: string;
   readonly node: string;
   readonly minutes: number;

@@ -3,7 +3,6 @@ import type { JournalLine, Step } from "../fixture/journal.ts";
 
 /** What the journals of the nodes say about one call. */
 export interface CallTrace {
-  /** Nodes that ran it, in order. */
   readonly nodes: string[];
   readonly counts: Record<Step, number>;
   abortedAt?: number;

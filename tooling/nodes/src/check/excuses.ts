@@ -29,7 +29,6 @@ export class Excuses {
     return this.#faults.some((fault) => fault.from <= to && fault.to >= from);
   }
 
-  /** The faults that a time overlaps. */
   during(from: number, to: number): FaultRecord[] {
     return this.#faults.filter((fault) => fault.from <= to && fault.to >= from);
   }

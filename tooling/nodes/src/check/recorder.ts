@@ -12,7 +12,6 @@ export interface BrokenStream {
 }
 
 export class Recorder {
-  /** When the run began. */
   readonly startedAt: number;
   readonly calls = new Map<string, CallRecord>();
   readonly subscriptions: SubscriptionRecord[] = [];
@@ -24,7 +23,6 @@ export class Recorder {
   /** Counts of HTTP statuses, by "METHOD status". */
   readonly statuses = new Map<string, number>();
   events = 0;
-  /** Events of each open session, by id. */
   readonly #events = new Map<string, Map<string, string>>();
   /** Ids of requests that have a response on a stream, by session. */
   readonly #responses = new Map<string, Set<string>>();
@@ -33,7 +31,6 @@ export class Recorder {
     this.startedAt = startedAt;
   }
 
-  /** A `fetch` that reports to this recorder. */
   fetchOf(client: ClientRecord, connection: ConnectionRecord, fetch = globalThis.fetch): typeof globalThis.fetch {
     const observer: WireObserver = {
       onStatus: (status, method, isListener) => {
@@ -49,7 +46,6 @@ export class Recorder {
     return recordingFetch(observer, fetch);
   }
 
-  /** Drops what is kept of a session. */
   forget(session: string): void {
     this.#events.delete(session);
     this.#responses.delete(session);

@@ -15,15 +15,12 @@ export interface CallRecord {
   endedAt?: number;
   /** Undefined: the call has not ended. */
   outcome?: "ok" | "cancelled" | "error";
-  /** The error as the client reported it. */
   error?: string;
   cancelledAt?: number;
-  /** Number of messages that a complete call logs. */
   readonly expectedLogs: number;
   /** Numbers of the messages that arrived, in this order. */
   readonly logs: number[];
   readonly progress: number[];
-  /** Kinds of the questions that arrived. */
   readonly questions: string[];
   /** The result, where it is not the expected one. */
   wrongResult?: string;
@@ -36,7 +33,6 @@ export interface ClientRecord {
   readonly era: Era;
   /** It asks again for a standing stream that was refused. Clients that do not hear of no change. */
   readonly asksAgain: boolean;
-  /** When its present connection began. */
   connectedAt: number;
 }
 
@@ -54,7 +50,6 @@ export interface SubscriptionRecord {
   readonly item: string;
   readonly acceptedAt: number;
   closedAt: number;
-  /** When notifications arrived. */
   readonly notifiedAt: number[];
 }
 
@@ -85,7 +80,6 @@ export interface FaultRecord {
   readonly from: number;
   /** When everything should work again. */
   to: number;
-  /** The engine has lost its data. */
   readonly losesData?: boolean;
 }
 

@@ -22,7 +22,6 @@ export interface LoadClient {
   call(name: string, args: Record<string, unknown>, options?: CallOptions): Promise<string>;
   /** Resolves once the server has accepted the subscription, to the lists too. */
   subscribe(uri: string): Promise<void>;
-  /** The session that the client is in. */
   readonly session?: string | undefined;
   close(): Promise<void>;
 }

@@ -10,7 +10,6 @@ import type { Random } from "../random.ts";
 import { untilReady } from "./readiness.ts";
 
 export interface ClusterOptions {
-  /** How many nodes. */
   nodes: number;
   mode: BalancerMode;
   random: Random;
@@ -20,10 +19,8 @@ export interface ClusterOptions {
   hasEngineProxies?: boolean;
   /** The program of the nodes without `--http`, `--port` and the backplane. Default: the fixture server. */
   program?(folders: Folders, node: string, balancer: Balancer): Program;
-  /** Options of the balancer. */
   port?: number;
   serve?: BalancerOptions["serve"];
-  /** Further switches. */
   args?: readonly string[];
 }
 
@@ -81,7 +78,6 @@ export class Cluster implements AsyncDisposable {
     return [...this.#members.keys()].toSorted();
   }
 
-  /** Names of the nodes whose process runs. */
   get running(): string[] {
     return this.names.filter((name) => this.node(name).isRunning);
   }
@@ -115,7 +111,6 @@ export class Cluster implements AsyncDisposable {
     return code;
   }
 
-  /** Starts a node again that was killed or drained. */
   async restart(name: string): Promise<void> {
     this.balancer.remove(name);
     const member = this.#member(name);

@@ -10,7 +10,6 @@ export interface FaultScene {
   readonly engine: Engine | undefined;
   readonly losesData: boolean;
   readonly random: Random;
-  /** Faults are kept to a few seconds. */
   readonly isShort: boolean;
 }
 

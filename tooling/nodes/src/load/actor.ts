@@ -146,7 +146,6 @@ export class Actor {
     }
   }
 
-  /** Runs one act and records how it ended. */
   async #recorded(act: Act, run: (record: CallRecord) => Promise<void>, expectedLogs = 0): Promise<CallRecord> {
     const call = `${this.#options.name}.${++this.#count}`;
     const record: CallRecord = {

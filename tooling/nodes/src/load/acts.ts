@@ -7,13 +7,10 @@ import { LIST_ITEM, type Act } from "../check/records.ts";
 export interface Plan {
   readonly act: Act;
   readonly args: Record<string, unknown>;
-  /** The text of the result. */
   expected(call: string): string;
   readonly cancelAfterMs?: number;
   readonly expectedLogs?: number;
-  /** Whether the client asks for progress. */
   readonly progress?: boolean;
-  /** The item that the call changes. */
   readonly changes?: string;
 }
 

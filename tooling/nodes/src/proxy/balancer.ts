@@ -40,7 +40,6 @@ const DEAD_MS = 500;
 interface ProxiedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** Nodes that refused the connection. */
   readonly refused: Set<BackendNode>;
 }
 

@@ -22,7 +22,6 @@ export interface Domain {
   prepare(folder: TempFolder): string[];
   /** Calls that succeed, by what they are. */
   calls(folder: TempFolder): Readonly<Record<string, Call>>;
-  /** Calls that are refused. */
   refused?(folder: TempFolder): Readonly<Record<string, Call>>;
   works(folder: TempFolder): Works<Client>;
   /** What is under way when a client is killed. */

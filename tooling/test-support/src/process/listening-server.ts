@@ -44,7 +44,6 @@ export class ListeningServer implements AsyncDisposable {
     return server;
   }
 
-  /** The address of its endpoint. */
   get url(): URL {
     if (this.#url === undefined) throw new Error("The server does not listen yet.");
     return this.#url;
@@ -62,7 +61,6 @@ export class ListeningServer implements AsyncDisposable {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** The end of what it wrote to stderr. */
   get stderr(): string {
     return this.#stderr;
   }

@@ -42,7 +42,6 @@ export const statusBytes = (pid: number, key: string): number =>
   Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(read(`/proc/${pid}/status`))?.[1] ?? NaN) * 1024;
 
 export interface Outside {
-  /** Resident bytes. */
   rss: number;
   fds: number;
   threads: number;

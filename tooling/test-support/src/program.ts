@@ -1,0 +1,24 @@
+/** Programs of tooling: exit codes, and numbers in options. */
+
+/** Runs a program to its exit code; 2 with the message of an error, such as a wrong option. */
+export async function runMain(main: () => Promise<number>): Promise<void> {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 2;
+  }
+}
+
+/** The number of an option. Throws unless it is above 0. */
+export function positiveNumber(option: string, text: string): number {
+  const number = Number(text);
+  if (!(number > 0)) throw new TypeError(`${option}: expected a number above 0, got ${text}`);
+  return number;
+}
+
+/** The same for numbers without a fraction. */
+export function positiveInteger(option: string, text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new TypeError(`${option}: expected a whole number above 0, got ${text}`);
+  return Number(text);
+}
