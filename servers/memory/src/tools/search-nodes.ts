@@ -59,11 +59,9 @@ function restOf({ nextCursor, omittedFacts, omittedNear }: SearchPage): string[]
   return notes;
 }
 
-/** Of hits whose texts do not show it: found by other words than those of the query, or by a relation. */
+/** Of hits whose texts do not show it. That a hit is near in meaning needs no sentence. */
 function reasonsOf({ matches }: SearchPage): string[] {
   const partial = matches.length > 0 && matches.every(({ score }) => score < ALL_WORDS_SCORE) ? ["No hit has all of the words."] : [];
-  const explained = matches
-    .filter(({ why }) => / spelled like | relation|, formerly |, another word for |, a wider word than /.test(why))
-    .slice(0, MAX_EXPLAINED);
+  const explained = matches.filter(({ by }) => by === "other words" || by === "relation").slice(0, MAX_EXPLAINED);
   return [...partial, ...explained.map(({ name, why }) => `${quoteName(name)}: ${why}`)];
 }

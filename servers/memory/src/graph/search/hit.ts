@@ -15,6 +15,9 @@ export interface HitFact {
   readonly weight: number;
 }
 
+/** How an entity was found that does not have the words of the query itself. */
+export type FoundBy = "other words" | "relation" | "meaning";
+
 export interface Hit {
   readonly entity: EntityRow;
   readonly position: HitPosition;
@@ -22,6 +25,8 @@ export interface Hit {
   readonly score: number;
   /** One sentence that tells how it was found. */
   readonly why: string;
+  /** Missing where it has words of the query. */
+  readonly by?: FoundBy | undefined;
   /** The observation that matches, where neither the name nor the type does. */
   readonly observation?: string;
   /** Best first. Its observations must have been prepared. */

@@ -12,7 +12,7 @@ import { addMeaning, entitiesOf, NEAR_IN_MEANING } from "./semantic-ranking.ts";
 import { byRank, withDegrees, type RankedEntity } from "./ranking.ts";
 import { asWholeWords, withCorrections, withSynonyms } from "./words/alternatives.ts";
 import { withFormerNames } from "./words/former-names.ts";
-import { explain, scoreOf } from "./words/explanation.ts";
+import { explain, hasOtherWords, scoreOf } from "./words/explanation.ts";
 import { termsOf, type Term } from "./words/query-terms.ts";
 import { matchEntities, type WordMatches } from "./words/word-matches.ts";
 
@@ -28,7 +28,7 @@ export function* rankedHits(rows: Rows, query: SearchQuery, after: HitPosition |
   const entities = preferBest(rows, rankEntities(rows, query, options), preference);
   const following = after?.[0] === TIERS.ranked ? entities.filter(({ place }) => byRank(after.slice(1), place) < 0) : entities;
   const toWanted = (batch: readonly RankedEntity[]) => ({ observationsOf: batch.map(({ match }) => match.entity.id) });
-  for (const { match, facts, merit, place, callerScore, reason } of rows.inBatches(following, toWanted)) {
+  for (const { match, facts, merit, place, callerScore, reason, by } of rows.inBatches(following, toWanted)) {
     const { entity } = match;
     if (contains(rows, entity, query.text)) continue;
     const observation = facts.find(({ hasWord }) => hasWord)?.row.text;
@@ -37,6 +37,7 @@ export function* rankedHits(rows: Rows, query: SearchQuery, after: HitPosition |
       position: [TIERS.ranked, ...place],
       score: callerScore,
       why: reason + preferenceReason(rows, entity, preference),
+      by,
       ...(observation !== undefined && { observation }),
       // The first one has the place of its entity.
       facts: () => facts.map((fact, at): HitFact => ({ row: fact.row, weight: ALL_WORDS_SCORE * weightOf(at === 0 ? merit : fact) })),
@@ -57,9 +58,14 @@ function rankEntities(rows: Rows, query: SearchQuery, { meaning = [] }: RankingO
   const ranked = [...matches.values()].map((match) => ({ match, ...ranking.rank(match, related.get(match.entity.id)?.shares) }));
   const entities = addMeaning(ranked, meaning).map(({ match, merit, facts, similarity }): RankedEntity => {
     const relation = related.get(match.entity.id);
-    const reasons = [{ callerScore: similarity, reason: NEAR_IN_MEANING }];
-    if (match.matches.length > 0) reasons.push({ callerScore: scoreOf(terms, match.matches), reason: explain(terms, match.matches) });
-    if (relation !== undefined) reasons.push({ callerScore: relation.score, reason: relation.reason });
+    const reasons: Reason[] = [{ callerScore: similarity, reason: NEAR_IN_MEANING, by: "meaning" }];
+    if (match.matches.length > 0)
+      reasons.push({
+        callerScore: scoreOf(terms, match.matches),
+        reason: explain(terms, match.matches),
+        by: hasOtherWords(match.matches) ? "other words" : undefined,
+      });
+    if (relation !== undefined) reasons.push({ callerScore: relation.score, reason: relation.reason, by: "relation" });
     const strongest = reasons.reduce((most, one) => (one.callerScore >= most.callerScore ? one : most));
     return {
       match,
@@ -71,6 +77,8 @@ function rankEntities(rows: Rows, query: SearchQuery, { meaning = [] }: RankingO
   });
   return withDegrees(rows, entities);
 }
+
+type Reason = Pick<RankedEntity, "callerScore" | "reason" | "by">;
 
 interface MatchedWords {
   readonly terms: readonly Term[];

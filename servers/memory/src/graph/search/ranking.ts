@@ -2,6 +2,7 @@
 import { relationsAt } from "../read/neighbourhood.ts";
 import type { Rows } from "../rows/rows.ts";
 import type { RankedFacts } from "./fact-ranking.ts";
+import type { FoundBy } from "./hit.ts";
 import type { WordMatch } from "./words/word-matches.ts";
 
 /** The best ones, among which relations decide between equals. */
@@ -15,6 +16,7 @@ export interface RankedEntity extends RankedFacts {
   readonly callerScore: number;
   /** One short sentence for the caller, such as `Has 2 of 3 words: …`. */
   readonly reason: string;
+  readonly by: FoundBy | undefined;
   /** Its merit, the call of its newest fact, its relations where they decide, and its id. */
   readonly place: readonly [level: number, score: number, changed: number, degree: number, id: number];
 }

@@ -10,7 +10,6 @@ import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { buildPage, type SearchPage } from "./page/search-page.ts";
 import { rankedHits, type RankingOptions } from "./ranked-hits.ts";
-import { NEAR_IN_MEANING } from "./semantic-ranking.ts";
 import { substringHits } from "./substring-hits.ts";
 
 export type { Match, SearchPage } from "./page/search-page.ts";
@@ -39,11 +38,10 @@ export interface SearchOptions extends RankingOptions {
 
 /** Names of the hits that have some of the words only. */
 export const partialMatches = ({ matches }: SearchPage): string[] =>
-  matches.filter(({ score, why }) => score < ALL_WORDS_SCORE && why !== NEAR_IN_MEANING).map(({ name }) => name);
+  matches.filter(({ score, by }) => score < ALL_WORDS_SCORE && by !== "meaning").map(({ name }) => name);
 
 /** Names of the hits that were found by their meaning. */
-export const nearMatches = ({ matches }: SearchPage): string[] =>
-  matches.filter(({ why }) => why === NEAR_IN_MEANING).map(({ name }) => name);
+export const nearMatches = ({ matches }: SearchPage): string[] => matches.filter(({ by }) => by === "meaning").map(({ name }) => name);
 
 export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
   const { query, limit = DEFAULT_SEARCH_LIMIT, cursor, entityTypes = [], since, before, tags = [], detail, depth = 0 } = options;

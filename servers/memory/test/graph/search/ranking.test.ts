@@ -1,7 +1,7 @@
 // The order of entities, and texts that a caller finds near in meaning.
 import { expect, test } from "vitest";
 import { byRank } from "../../../src/graph/search/ranking.ts";
-import { searchNodes } from "../../../src/graph/search/search.ts";
+import { nearMatches, partialMatches, searchNodes } from "../../../src/graph/search/search.ts";
 import type { SemanticMatch } from "../../../src/graph/semantic-index.ts";
 import { entity } from "../../support/graphs.ts";
 import { openMemory, type OpenMemory } from "../../support/open-memory.ts";
@@ -23,9 +23,22 @@ const near = (entity: number, observation: number | undefined, similarity: numbe
 test("adds entities whose texts are near in meaning, by how near they are, and only those that exist", async () => {
   await using opened = await openMemory([entity("Ada", "person", "prefers tea"), entity("Ben", "person", "has a boat")]);
   expect(find(opened, "quartz", [near(2, undefined, 0.5), near(1, 1, 0.4), near(9999, 9999, 0.9)])).toEqual([
-    { name: "Ben", score: 0.5, why: "Near in meaning." },
-    { name: "Ada", score: 0.4, why: "Near in meaning.", observation: "prefers tea" },
+    { name: "Ben", score: 0.5, why: "Near in meaning.", by: "meaning" },
+    { name: "Ada", score: 0.4, why: "Near in meaning.", by: "meaning", observation: "prefers tea" },
   ]);
+});
+
+test("tells hits by meaning from those with some words, also where a preference adds to the reason", async () => {
+  await using opened = await openMemory([entity("Ada", "person", "prefers tea"), entity("Ben", "person", "has a boat")]);
+  const page = searchNodes(opened.store, {
+    query: "boat quartz",
+    detail: "full",
+    maxBytes: 10_000,
+    meaning: [near(1, 1, 0.4)],
+    preference: "decay",
+  });
+  expect(nearMatches(page)).toEqual(["Ada"]);
+  expect(partialMatches(page)).toEqual(["Ben"]);
 });
 
 test("adds meaning to the words of each fact: the best by words counts as much as the same text", async () => {

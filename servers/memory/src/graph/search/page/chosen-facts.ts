@@ -1,10 +1,10 @@
 // Which facts of the hits a page shows, where it cannot show all: the best of all hits, as far as they fit.
-import { truncateText } from "@oarlock/domain-kit";
 import { tagsOf } from "../../tags.ts";
 import { textBytesOf, textBytesOfEntity } from "../../read/json-size.ts";
 import type { Detail } from "../../read/page-builder.ts";
 import type { ObservationRow } from "../../rows/observations.ts";
 import type { Hit } from "../hit.ts";
+import { excerptOf } from "./excerpt.ts";
 
 export const SUMMARY_FACTS = 3;
 export const SUMMARY_LENGTH = 200;
@@ -15,7 +15,7 @@ const BLOCK = 10;
 
 export interface ChosenFact {
   readonly row: ObservationRow;
-  /** Cut where it is long. */
+  /** Of a long one the part that matches. */
   readonly text: string;
 }
 
@@ -32,9 +32,16 @@ export interface ChosenFacts {
   readonly more: readonly ChosenHit[];
 }
 
+export interface FactOptions {
+  /** The folded query. */
+  readonly text: string;
+  readonly detail: Detail;
+  readonly maxBytes: number;
+}
+
 /** The best facts, as far as they fit. */
-export function chooseFacts(hits: readonly Hit[], detail: Detail, maxBytes: number): ChosenFacts {
-  const fitting = fittingCandidates(hits, detail, maxBytes);
+export function chooseFacts(hits: readonly Hit[], options: FactOptions): ChosenFacts {
+  const fitting = fittingCandidates(hits, options);
   const chosen: { readonly block: number; readonly facts: ChosenFact[] }[] = [];
   const more: { readonly hit: Hit; readonly facts: ChosenFact[]; readonly block: number }[] = [];
   for (const [at, { hit: index, fact }] of fitting.entries()) {
@@ -65,7 +72,7 @@ interface Candidate {
 }
 
 /** In order. */
-function fittingCandidates(hits: readonly Hit[], detail: Detail, maxBytes: number): Candidate[] {
+function fittingCandidates(hits: readonly Hit[], { text, detail, maxBytes }: FactOptions): Candidate[] {
   const maxLength = detail === "summary" ? SUMMARY_LENGTH : maxBytes * LONGEST_SHARE;
   const fitting: Candidate[] = [];
   const seen = new Set<number>();
@@ -73,7 +80,7 @@ function fittingCandidates(hits: readonly Hit[], detail: Detail, maxBytes: numbe
   for (const { hit, row } of candidatesOf(hits, detail)) {
     const entity = hits[hit]?.entity;
     if (entity === undefined) continue;
-    const fact = row === undefined ? undefined : { row, text: truncateText(row.text, maxLength) };
+    const fact = row === undefined ? undefined : { row, text: excerptOf(row.text, text, maxLength) };
     const shape = { name: entity.name, entityType: entity.type, observations: [], tags: tagsOf(entity.extra) };
     bytesLeft -= (seen.has(hit) ? 0 : textBytesOfEntity(shape)) + (fact === undefined ? 0 : textBytesOf(fact.text) + 1);
     if (bytesLeft < 0 && fitting.length > 0) break;

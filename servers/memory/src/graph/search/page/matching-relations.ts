@@ -1,7 +1,5 @@
 // The relations that a page of matching facts shows: between its entities, and only those whose types have a word of the query, or all.
-import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../../model.ts";
-import { textBytesOfRelation } from "../../read/json-size.ts";
 import { relationsAt, toRelation } from "../../read/neighbourhood.ts";
 import type { Rows } from "../../rows/rows.ts";
 import { termsOfRelation } from "../relation-ranking.ts";
@@ -14,11 +12,10 @@ interface RelationOptions {
   /** The folded query. */
   readonly text: string;
   readonly areAll: boolean;
-  readonly maxBytes: number;
 }
 
 /** In the order of their creation. */
-export function matchingRelations(rows: Rows, names: readonly string[], { text, areAll, maxBytes }: RelationOptions): Relation[] {
+export function matchingRelations(rows: Rows, names: readonly string[], { text, areAll }: RelationOptions): Relation[] {
   const terms = termsOf(text);
   rows.prepare({ relationsAt: names });
   const visible = new Set(names);
@@ -30,6 +27,5 @@ export function matchingRelations(rows: Rows, names: readonly string[], { text, 
       if (--left === 0) break;
     }
   }
-  const sorted = [...found].sort(([a], [b]) => a - b).map(([, relation]) => relation);
-  return takeWithin(sorted, maxBytes, textBytesOfRelation);
+  return [...found].sort(([a], [b]) => a - b).map(([, relation]) => relation);
 }

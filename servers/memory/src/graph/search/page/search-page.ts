@@ -1,5 +1,5 @@
 // A page of hits: whole where that is small, as in the reference server; otherwise the matching facts, best first.
-import { truncateText } from "@oarlock/domain-kit";
+import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../../model.ts";
 import { textBytesOfEntity, textBytesOfRelation } from "../../read/json-size.ts";
 import { neighbours, relationsWithin } from "../../read/neighbourhood.ts";
@@ -9,8 +9,9 @@ import type { EntityRow } from "../../rows/entities.ts";
 import type { ObservationRow } from "../../rows/observations.ts";
 import type { Rows } from "../../rows/rows.ts";
 import { tagsOf } from "../../tags.ts";
-import type { Hit } from "../hit.ts";
+import type { FoundBy, Hit } from "../hit.ts";
 import { chooseFacts, SUMMARY_FACTS, SUMMARY_LENGTH } from "./chosen-facts.ts";
+import { excerptOf } from "./excerpt.ts";
 import { matchingRelations } from "./matching-relations.ts";
 
 /** Characters of a matching observation in `matches`. */
@@ -26,6 +27,7 @@ export interface Match {
   score: number;
   /** One sentence that tells how it was found. */
   why: string;
+  by?: FoundBy;
   observation?: string;
 }
 
@@ -70,13 +72,14 @@ export function buildPage(rows: Rows, hits: readonly Hit[], text: string, option
     depth,
   );
   rows.prepare({ observationsOf: near.entities.map(({ id }) => id) });
-  const content = wholePage(rows, hits, near, options) ?? matchingPage(rows, hits, near, text, options);
+  const content = wholePage(rows, hits, near, text, options) ?? matchingPage(rows, hits, near, text, options);
   const { listed, observationRows, ...page } = content;
-  const matches = hits.slice(0, listed).map(({ entity, score, why, observation }) => ({
+  const matches = hits.slice(0, listed).map(({ entity, score, why, by, observation }) => ({
     name: entity.name,
     score,
     why,
-    ...(observation !== undefined && { observation: truncateText(observation, MAX_MATCH_LENGTH) }),
+    ...(by !== undefined && { by }),
+    ...(observation !== undefined && { observation: excerptOf(observation, text, MAX_MATCH_LENGTH) }),
   }));
   return { page: { ...page, matches, recorded: recordedDates(rows, { entities: page.entities, observationRows }) }, listed };
 }
@@ -84,7 +87,7 @@ export function buildPage(rows: Rows, hits: readonly Hit[], text: string, option
 type Near = ReturnType<typeof neighbours>;
 
 /** Undefined where it does not fit. */
-function wholePage(rows: Rows, hits: readonly Hit[], near: Near, { detail, maxBytes }: PageOptions): Content | undefined {
+function wholePage(rows: Rows, hits: readonly Hit[], near: Near, query: string, { detail, maxBytes }: PageOptions): Content | undefined {
   if (near.hasMore) return undefined;
   const entities: ShownEntity[] = [];
   const observationRows: ObservationRow[][] = [];
@@ -96,7 +99,7 @@ function wholePage(rows: Rows, hits: readonly Hit[], near: Near, { detail, maxBy
     const maxLength = detail === "summary" ? SUMMARY_LENGTH : Number.POSITIVE_INFINITY;
     const listed = show(
       entity,
-      observations.map(({ text }) => truncateText(text, maxLength)),
+      observations.map(({ text }) => excerptOf(text, query, maxLength)),
     );
     bytesLeft -= textBytesOfEntity(listed);
     if (bytesLeft < 0) return undefined;
@@ -120,8 +123,14 @@ function bestFirst(stored: readonly ObservationRow[], hit: Hit | undefined): Obs
 
 function matchingPage(rows: Rows, hits: readonly Hit[], near: Near, text: string, { detail, depth = 0, maxBytes }: PageOptions): Content {
   const nearBytes = near.entities.length === 0 ? 0 : maxBytes * NEAR_SHARE;
-  const relationBytes = detail === "names" ? 0 : maxBytes * RELATION_SHARE;
-  const { hits: chosen, more } = chooseFacts(hits, detail, maxBytes - nearBytes - relationBytes);
+  const named = [...hits.map(({ entity }) => entity), ...near.entities].map(({ name }) => name);
+  const possible = detail === "names" ? [] : matchingRelations(rows, named, { text, areAll: depth > 0 });
+  // What relations do not need is for facts.
+  const relationBytes = Math.min(
+    maxBytes * RELATION_SHARE,
+    possible.reduce((sum, relation) => sum + textBytesOfRelation(relation), 0),
+  );
+  const { hits: chosen, more } = chooseFacts(hits, { text, detail, maxBytes: maxBytes - nearBytes - relationBytes });
   const entities = chosen.map(({ hit, facts }) => {
     const total = rows.observations.of(hit.entity.id).length;
     const visible = show(
@@ -137,9 +146,9 @@ function matchingPage(rows: Rows, hits: readonly Hit[], near: Near, text: string
   const omittedFacts = entities.reduce((sum, { omitted = 0 }) => sum + omitted, 0) - more.reduce((sum, { facts }) => sum + facts.length, 0);
   entities.push(...around);
   const omittedNear = near.entities.length - around.length;
-  const names = entities.map(({ name }) => name);
-  const relations: Relation[] =
-    relationBytes === 0 ? [] : matchingRelations(rows, names, { text, areAll: depth > 0, maxBytes: relationBytes });
+  const visible = new Set(entities.map(({ name }) => name));
+  const between = possible.filter(({ from, to }) => visible.has(from) && visible.has(to));
+  const relations = takeWithin(between, relationBytes, textBytesOfRelation);
   const observationRows = chosen.map(({ facts }) => facts.map(({ row }) => row));
   const further = more.map(({ hit, facts }) => ({ name: hit.entity.name, observations: facts.map((fact) => fact.text) }));
   return {

@@ -1,6 +1,7 @@
 // Tells which words of a query an entity has, where, and in which form.
 import { clip } from "@oarlock/domain-kit";
 import { ALL_WORDS_SCORE } from "../hit.ts";
+import type { FormKind } from "./folded-text.ts";
 import type { Term } from "./query-terms.ts";
 import type { Place, TermMatch } from "./word-matches.ts";
 
@@ -13,6 +14,12 @@ export function scoreOf(terms: readonly Term[], found: readonly TermMatch[]): nu
   const share = found.length / terms.length;
   return share === 1 ? ALL_WORDS_SCORE : Math.round(50 * share) / 100;
 }
+
+const OTHER_WORDS: ReadonlySet<FormKind> = new Set(["similar", "former", "related", "synonym", "broader"]);
+
+/** Whether the explanation names other words than those of the query. */
+export const hasOtherWords = (found: readonly TermMatch[]): boolean =>
+  found.slice(0, MAX_EXPLAINED).some(({ kind }) => OTHER_WORDS.has(kind));
 
 /** One sentence. */
 export function explain(terms: readonly Term[], found: readonly TermMatch[]): string {
