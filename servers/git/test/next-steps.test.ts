@@ -1,5 +1,5 @@
 // Failures in whose words git names no next step: the reply names one.
-import { appendFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
@@ -60,4 +60,47 @@ test.each([
   await using at = await worldOf(folder, repository, { env: { ...process.env, HOME: folder.at("home") } });
   const { data } = await at.call("git_commit", { message: "m", allow_empty: true });
   expect(JSON.stringify(data["warnings"]).includes("unsigned")).toBe(isReported);
+});
+
+test("names what to do where git only says what is wrong", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n", "d/b.txt": "b\n" } });
+  rmSync(`${at.repository.path}/a.txt`);
+  rmSync(`${at.repository.path}/d`, { recursive: true });
+  at.repository.write({ d: "a file\n" });
+  for (const path of ["a.txt", "d/b.txt"])
+    expect(await at.failure("git_blame", { path })).toMatch(
+      /^The file is not in the work tree\. Give a revision, such as HEAD, .* git says: /,
+    );
+  expect(await at.failure("git_log", { line_range: "7,9", paths: ["a.txt"] })).toMatch(
+    /^The lines lie behind the end of the file\. .* only 1 line/,
+  );
+  for (const pattern of ["(", "a{2", "[", "*"])
+    expect(await at.failure("git_grep", { pattern })).toMatch(/^The pattern is not a regular expression that git takes: .* git says: /);
+  for (const args of [{ grep: "\\(" }, { grep_diff: "(" }, { author: "[" }])
+    expect(await at.failure("git_log", args)).toMatch(/^The pattern is not a regular expression that git takes: /);
+  await using empty = await world();
+  empty.repository.write({ "a.txt": "a\n" });
+  expect(await empty.failure("git_stash", { action: "push" })).toMatch(/^There is no commit yet: .* git_commit/);
+  expect(await empty.failure("git_commit", { message: "m", amend: true })).toMatch(/^There is no commit yet: .* git_commit/);
+});
+
+test("tells of a path that git does not know where a reply is empty", async () => {
+  await using at = await world({ tree: { "src/cart.ts": "a\n" } });
+  at.repository.write({ "new.ts": "a\n" });
+  for (const [tool, args] of [
+    ["git_log", {}],
+    ["git_grep", { pattern: "a" }],
+    ["git_diff_unstaged", {}],
+    ["git_diff_staged", {}],
+    ["git_diff", { target: "HEAD" }],
+  ] as const) {
+    const textFor = async (path: string): Promise<string> => (await at.call(tool, { ...args, paths: ["src", path] })).text;
+    const isEmpty = !["git_log", "git_grep"].includes(tool);
+    const told = async (path: string): Promise<string> =>
+      isEmpty ? textFor(path) : (await at.call(tool, { ...args, paths: [path] })).text;
+    expect(await told("Cart.ts"), tool).toContain("[git tracks no Cart.ts here. Did you mean src/cart.ts?]");
+    expect(await told("nope"), tool).toContain("[git tracks no nope here. Check the path.]");
+    expect(await told("new.ts"), tool).toContain("[new.ts is not tracked: only git_add makes it known to git.]");
+    expect(await textFor("src/cart.ts"), tool).not.toContain("[");
+  }
 });

@@ -1,6 +1,7 @@
 // Diffs of the work tree, of the index, and between commits: one git process, parsed while it writes.
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { addNotice } from "../messages/notices.ts";
+import { noticeUntracked } from "../history/similar-paths.ts";
 import type { GitCommand, GitResult } from "../process/git-process.ts";
 import { comparesWorkTree } from "../process/read-command.ts";
 import type { Repository } from "../repository.ts";
@@ -72,6 +73,7 @@ export async function readDiff(repository: Repository, options: DiffOptions): Pr
   );
   if (format === "patch" && page.isFirst && page.parser.combined.length > 0)
     await addCombinedPatches(repository, options, page.parser.files);
+  if (page.isFirst && page.parser.files.length === 0 && compare[0] === "diff") await noticeUntracked(repository, paths, options.signal);
   return page.result();
 }
 

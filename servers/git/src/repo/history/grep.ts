@@ -5,6 +5,7 @@ import type { Repository } from "../repository.ts";
 import { pathArguments } from "../safety/path-resolver.ts";
 import { checkPattern } from "../safety/pattern-check.ts";
 import { crossesSymlink } from "../safety/symlink-checks.ts";
+import { noticeUntracked } from "./similar-paths.ts";
 import { GrepParser, type Match } from "./grep-parser.ts";
 
 export interface GrepOptions {
@@ -69,5 +70,6 @@ export async function searchLines(repository: Repository, options: GrepOptions):
   if (result.exitCode !== 0 && result.exitCode !== NO_MATCH && !result.isTruncated) throw gitFailure(repository, result, ["grep"]);
   if (commit === undefined) await noticeLeftOut(repository, paths, "; git_grep with revision HEAD searches all", signal);
   const { matches, isFull, isClipped } = parser;
+  if (matches.length === 0 && commit === undefined) await noticeUntracked(repository, paths, signal);
   return { matches, nextCursor: isFull ? repository.cursors.seal(query, String(skip + matches.length)) : undefined, isClipped };
 }

@@ -12,6 +12,7 @@ import { isByteName } from "../text/file-names.ts";
 import { COMMIT_FORMAT } from "./commit-record.ts";
 import { parseLog, parseLogWithStats, type LogEntry } from "./log-parser.ts";
 import { allTips, tipsOf, type LogTips } from "./log-tips.ts";
+import { noticeUntracked } from "./similar-paths.ts";
 import { checkLineRange, lineRangeArgument } from "./line-range.ts";
 
 const MAX_TIPS_IN_CURSOR = 50;
@@ -86,6 +87,7 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   const hasMore = result.isTruncated || found.length > commits.length;
   // On the last page older commits are missed, whichever the page holds.
   await noticeHistoryLimits(repository, hasMore ? commits.map(({ hash }) => hash) : undefined, options.signal);
+  if (commits.length === 0 && options.cursor === undefined) await noticeUntracked(repository, options.paths, options.signal);
   if (!hasMore) return { commits, nextCursor: undefined, broken };
   const next = `${await anchorOf(position.tips)} ${position.skip + commits.length}`;
   return { commits, nextCursor: repository.cursors.seal(query, next), broken };

@@ -58,6 +58,22 @@ const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
     },
   ],
   [
+    /Cannot lstat '.*': (?:No such file|Not a directory)/,
+    { code: "not-found", text: "The file is not in the work tree. Give a revision, such as HEAD, to read it as committed." },
+  ],
+  [/has only \d+ lines?/, { code: "invalid", text: "The lines lie behind the end of the file. Give smaller numbers." }],
+  [
+    /^fatal: (?:-e option|command line), '|Unmatched|[Ii]nvalid (?:regular|regexp|preceding|range|back|content|character|collation)|unterminated/m,
+    {
+      code: "invalid",
+      text: "The pattern is not a regular expression that git takes: write special characters such as ( and [ with a backslash before them, or search plain text (literal in git_grep, pickaxe in git_log).",
+    },
+  ],
+  [
+    /do not have the initial commit yet|have nothing to amend/,
+    { code: "invalid", text: "There is no commit yet: stage files with git_add and make the first one with git_commit." },
+  ],
+  [
     /could not resolve HEAD|bad revision 'HEAD'/i,
     {
       code: "invalid",
