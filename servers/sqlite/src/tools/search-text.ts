@@ -1,9 +1,9 @@
 // search_text: finds a text anywhere in a database.
-import { clip, escapeControlsInJson } from "@oarlock/domain-kit";
+import { clip, counted, escapeControlsInJson } from "@oarlock/domain-kit";
 import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { count, cursor, database, object, result, text, z } from "../argument-schemas.ts";
-import type { SearchPosition } from "../db/protocol/query-messages.ts";
+import type { SearchPosition, SearchReply } from "../db/protocol/query-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "../replies/progress.ts";
 import { DEFAULT_TEXT_BYTES, rowBytes } from "../replies/row-limits.ts";
@@ -25,7 +25,7 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
     input: () =>
       object({
         query: text("Words to find; letter case is ignored"),
-        tables: z._default(z.array(z.string()), []).check(z.describe("Only these tables")),
+        tables: z._default(z.array(z.string()), []).check(z.describe("Only these tables or views")),
         limit: count(`Maximum of matches; default ${DEFAULT_MATCHES}`),
         cursor,
         database,
@@ -47,10 +47,11 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
       const maxBytes = Math.min(rowBytes(maxResultBytes) / 2, limit === undefined ? DEFAULT_TEXT_BYTES : Infinity) - HEAD_BYTES;
       const request = { op: "search", text: query, tables, maxMatches, maxBytes, after } as const;
       const { reply } = await db.read(request, ctx, { onElapsed: reportSeconds(ctx) });
-      const { matches, truncated, unfinished, unreadable, next } = reply;
+      const { matches, truncated, unfinished, unreadable, notSearched, next } = reply;
       const nextCursor = next === undefined ? undefined : cursors.seal(search, JSON.stringify(next));
-      const lines = matches.length === 0 ? ["No matches"] : matches.map((match) => escapeControlsInJson(JSON.stringify(match)));
+      const lines = matches.length === 0 ? [noMatches(reply)] : matches.map((match) => escapeControlsInJson(JSON.stringify(match)));
       lines.unshift(...unreadable.slice(0, MAX_NAMES).map(({ table, reason }) => `[${namesOf([table])} cannot be read: ${reason}]`));
+      lines.push(...leftOut(reply));
       const incomplete = unfinished.filter((name) => !unreadable.some(({ table }) => table === name));
       if (incomplete.length > 0) lines.unshift(`[truncated: ${namesOf(incomplete)} not searched completely]`);
       if (nextCursor !== undefined) lines.unshift(`[truncated: call again with cursor: ${JSON.stringify(nextCursor)}]`);
@@ -61,11 +62,26 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
           truncated,
           ...(truncated && { unfinished }),
           ...(unreadable.length > 0 && { unreadable }),
+          ...(notSearched.length > 0 && { notSearched }),
           ...(nextCursor !== undefined && { nextCursor }),
         },
       };
     },
   });
+
+const noMatches = ({ searched }: SearchReply): string => `No matches in ${counted(searched, "table")}`;
+
+/** What was not searched, by reason. */
+function leftOut({ notSearched, views }: SearchReply): string[] {
+  const byReason = Map.groupBy(notSearched, ({ reason }) => reason);
+  const lines = [...byReason].map(
+    ([reason, parts]) =>
+      `[not searched: ${namesOf(parts.map(({ table, column }) => (column === undefined ? table : `${table}.${column}`)))}: ${reason}]`,
+  );
+  if (views.length > 0)
+    lines.push(`[not searched: ${counted(views.length, "view")}, which show what is in tables: ${namesOf(views)}; name them in tables]`);
+  return lines;
+}
 
 const namesOf = (tables: readonly string[]): string => {
   const names = tables.slice(0, MAX_NAMES).map((table) => clip(JSON.stringify(table), 80));

@@ -1,7 +1,7 @@
 // The handler of each operation, run in the database process.
 import { checkHealth } from "../analysis/health-check.ts";
 import { explainPlan } from "../analysis/query-plan.ts";
-import { searchText } from "../analysis/text-search.ts";
+import { searchText } from "../search/text-search.ts";
 import { importCsv } from "../csv/csv-import.ts";
 import { exportRows } from "../csv/row-export.ts";
 import { backUp } from "../engine/backup.ts";

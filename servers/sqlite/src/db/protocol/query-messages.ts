@@ -55,6 +55,8 @@ export interface SearchPosition {
   /** Decimal text. */
   readonly rowid?: string;
   readonly skip?: number;
+  /** A page before had a match. */
+  readonly hadMatches?: boolean;
 }
 
 export type SearchMatch = {
@@ -73,6 +75,13 @@ export type UnreadableTable = {
   readonly reason: string;
 };
 
+/** A table, or a column of it, that was left out. */
+export type NotSearched = {
+  readonly table: string;
+  readonly column?: string;
+  readonly reason: string;
+};
+
 export interface SearchReply {
   readonly matches: SearchMatch[];
   readonly truncated: boolean;
@@ -80,6 +89,11 @@ export interface SearchReply {
   readonly unfinished: string[];
   /** Tables that cannot be read. */
   readonly unreadable: UnreadableTable[];
+  readonly notSearched: NotSearched[];
+  /** Views that were left out because tables have matches, or because they read all rows before the first one. */
+  readonly views: string[];
+  /** Tables and views that were searched. */
+  readonly searched: number;
   /** Where the next page begins. Undefined where no further one can be read. */
   readonly next?: SearchPosition | undefined;
 }

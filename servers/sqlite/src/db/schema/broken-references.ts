@@ -45,7 +45,7 @@ const virtualTables = (db: Database.Database): SchemaRow[] =>
   db.prepare<[], SchemaRow>("SELECT name, sql FROM main.sqlite_schema WHERE type = 'table' AND sql LIKE 'CREATE%VIRTUAL%content%'").all();
 
 /** The `name = value` among the arguments of a virtual table, names in lower case. */
-function optionsOf(sql: string): Map<string, string> {
+export function optionsOf(sql: string): Map<string, string> {
   const tokens = tokensOf(sql);
   const isOption = (index: number): boolean => isName(tokens[index - 1]) && isSymbol(tokens[index], "=");
   return new Map(

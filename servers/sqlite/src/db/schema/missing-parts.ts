@@ -78,7 +78,7 @@ function missingTokenizers(module: string | undefined, sql: string): string[] {
 }
 
 /** The words after `tokenize =`: the tokenizer and its options. */
-function tokenizerWords(tokens: readonly Token[]): string[] {
+export function tokenizerWords(tokens: readonly Token[]): string[] {
   const at = tokens.findIndex((token, index) => index > 3 && isWord(token, "TOKENIZE"));
   if (at === -1) return [];
   const start = isSymbol(tokens[at + 1], "=") ? at + 2 : at + 1;

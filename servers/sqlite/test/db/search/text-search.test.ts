@@ -1,6 +1,6 @@
 // Pages of a search: each match once, whatever the kind of table and wherever a page ends.
 import { expect, test } from "vitest";
-import { searchText } from "../../../src/db/analysis/text-search.ts";
+import { searchText } from "../../../src/db/search/text-search.ts";
 import type { SearchMatch, SearchPosition, SearchRequest } from "../../../src/db/protocol/query-messages.ts";
 import { openEngine, type OpenedEngine } from "../../support/engine.ts";
 

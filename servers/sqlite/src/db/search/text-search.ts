@@ -1,0 +1,107 @@
+// Finds a text anywhere: full-text tables by their index, everything else by a scan that ends in time. Names what it leaves out.
+import type Database from "better-sqlite3";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
+import type { Engine } from "../engine/engine.ts";
+import { explainError } from "../engine/error-messages.ts";
+import { whyUnreadable } from "../engine/full-text-errors.ts";
+import { isObjectError } from "../engine/sqlite-errors.ts";
+import { DbError, refusal } from "../errors.ts";
+import type { SearchPosition, SearchReply, SearchRequest, UnreadableTable } from "../protocol/query-messages.ts";
+import { quoteName } from "../schema/schema-pragmas.ts";
+import { tableNotFound } from "../schema/table-description.ts";
+import { moduleOf, sameTable, userTables, type TableEntry } from "../schema/table-list.ts";
+import { isFullText, searchFullText } from "./full-text-search.ts";
+import { SearchPage } from "./search-page.ts";
+import { searchTermsOf } from "./search-terms.ts";
+import { scanTable, type Found, type TableSearch } from "./table-scan.ts";
+
+/** LIKE takes patterns of up to 50,000 bytes. */
+const MAX_TEXT_LENGTH = 8000;
+const MAX_NAMES = 100;
+
+export function searchText({ db }: Engine, { text, tables: names, maxMatches, maxBytes, after }: SearchRequest): SearchReply {
+  if (text.trim() === "") throw refusal("Invalid query: expected a text to find, got blanks.");
+  if (text.length > MAX_TEXT_LENGTH)
+    throw refusal(`Invalid query: the text has ${text.length} characters, the limit is ${MAX_TEXT_LENGTH}. Search for a part of it.`);
+  const page = new SearchPage(maxMatches, maxBytes, after?.hadMatches === true);
+  const terms = searchTermsOf(text);
+  const tables = searchedTables(db, names);
+  const views: string[] = [];
+  let searchesViews = names.length > 0 || tables.some(({ name, type }) => type === "view" && name === after?.table);
+  for (const table of tablesFrom(tables, after)) {
+    // What a view shows is in the tables that it reads, unless it computes it: so views are searched where nothing was found.
+    searchesViews ||= table.type === "view" && !page.hasMatches;
+    if (table.type === "view" && (!searchesViews || (names.length === 0 && !streams(db, table.name)))) {
+      views.push(table.name);
+      continue;
+    }
+    const start = after?.table === table.name ? after : {};
+    page.add(table, start, (limits) =>
+      findOrExplain(db, table.name, names.length > 0, () => searchTable(db, table, { terms, limits, start })),
+    );
+  }
+  const { matches, unfinished, unreadable, notSearched, searched, next } = page;
+  return {
+    matches,
+    truncated: unfinished.length > 0,
+    unfinished: unfinished.slice(0, MAX_NAMES),
+    unreadable: unreadable.slice(0, MAX_NAMES),
+    notSearched: notSearched.slice(0, MAX_NAMES),
+    views: after === undefined ? views.slice(0, MAX_NAMES) : [],
+    searched,
+    next,
+  };
+}
+
+function searchTable(db: Database.Database, table: TableEntry, search: TableSearch): Found {
+  if (table.type !== "virtual") return scanTable(db, table, search);
+  const sql = db.prepare<[string], string>("SELECT sql FROM main.sqlite_schema WHERE name = ?").pluck().get(table.name) ?? "";
+  const module = moduleOf(sql);
+  if (isFullText(module)) return searchFullText(db, table, { sql, module }, search);
+  if (module !== "fts5vocab") return scanTable(db, table, search);
+  return { matches: [], isComplete: true, notSearched: [{ table: table.name, reason: "it lists the words of a full-text table" }] };
+}
+
+/** Whether a view gives its first row without reading all rows first, so that its search can end in time. */
+function streams(db: Database.Database, view: string): boolean {
+  try {
+    const plan = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT * FROM main.${quoteName(view)}`).all();
+    return !plan.some(({ detail }) => /TEMP B-TREE|MATERIALIZE|CO-ROUTINE|RECURSIVE/.test(detail));
+  } catch (error) {
+    if (!isObjectError(error)) throw error;
+    return true; // the search reports why it cannot be read
+  }
+}
+
+/** The table where the page before ended, and those after it. */
+function tablesFrom(tables: readonly TableEntry[], after: SearchPosition | undefined): readonly TableEntry[] {
+  if (after === undefined) return tables;
+  const index = tables.findIndex(({ name }) => name === after.table);
+  if (index === -1) throw refusal(`The table ${clip(after.table)} was removed since the previous page. Search again without cursor.`);
+  return tables.slice(index);
+}
+
+/** The named tables or all of them: full-text tables first, views last. */
+function searchedTables(db: Database.Database, names: readonly string[]): TableEntry[] {
+  const tables = userTables(db);
+  const wanted = new Set(names.map((name) => tableWithName(tables, name) ?? tableNotFound(db, name)));
+  for (const table of wanted) if (table instanceof DbError) throw table;
+  const order = ({ type }: TableEntry): number => (type === "virtual" ? 0 : type === "view" ? 2 : 1);
+  return tables.filter((table) => names.length === 0 || wanted.has(table)).toSorted((one, other) => order(one) - order(other));
+}
+
+const tableWithName = (tables: readonly TableEntry[], name: string): TableEntry | undefined =>
+  tables.find((table) => table.name === name) ?? sameTable(tables, name);
+
+/** A table that is damaged or uses a denied function does not hide the matches of the others, unless it was named. */
+function findOrExplain(db: Database.Database, table: string, isNamed: boolean, search: () => Found): Found | UnreadableTable {
+  try {
+    return search();
+  } catch (error) {
+    if (!(isObjectError(error) || systemErrorCode(error) === "refused")) throw error;
+    const missing = whyUnreadable(db, table);
+    const explained = missing === undefined ? explainError(error, "", db) : new DbError("sql", missing);
+    if (isNamed || !(explained instanceof DbError)) throw explained;
+    return { table, reason: explained.message };
+  }
+}
