@@ -73,7 +73,7 @@ describe("read_query with a missing collation", () => {
     ["SELECT id, title t FROM media ORDER BY t DESC, id", [[1], [3], [2]]],
     ["SELECT id FROM media m ORDER BY +m.title NULLS LAST LIMIT 2", [[2], [3]]],
     ["WITH a AS (SELECT id FROM media ORDER BY title LIMIT 1) SELECT id FROM a", [[2]]],
-  ])("sorts by NOCASE, and says so: %s", async (query, rows) => {
+  ])("sorts by NOCASE, with a note: %s", async (query, rows) => {
     const result = await page(query);
     expect((result.structuredContent as { rows: unknown[][] }).rows.map(([id]) => [id])).toEqual(rows);
     expect(text(result)).toContain("[Sorted by NOCASE in place of the collation icu_root");

@@ -86,7 +86,7 @@ describe("folds letters by Unicode", () => {
 });
 
 describe("names what was not searched", () => {
-  test("in a reply without matches", async () => {
+  test("lists everything left out in a reply without matches", async () => {
     const result = await shop.call("search_text", { query: "unicorn" });
     const [first, ...lines] = text(result).split("\n");
     expect(first).toMatch(/^No matches in 1\d tables$/);
@@ -104,14 +104,14 @@ describe("names what was not searched", () => {
     });
   });
 
-  test("views where tables have matches, and searches those that are named", async () => {
+  test("lists the views where tables have matches, and searches named ones", async () => {
     const result = await shop.call("search_text", { query: "Hopper" });
     expect(places((result.structuredContent as { matches: Match[] }).matches)).toEqual(["first_names 1"]);
     expect(text(result)).toContain('[not searched: 2 views, which show what is in tables: "full_names", "grouped"; name them in tables]');
     expect(places(await find("Hopper", { tables: ["grouped", "full_names"] }))).toEqual(["full_names null", "grouped null"]);
   });
 
-  test("nothing where everything was searched", async () => {
+  test("lists nothing where everything was searched", async () => {
     const result = await shop.call("search_text", { query: "Hopper", tables: ["first_names"] });
     expect(result.structuredContent).not.toHaveProperty("notSearched");
     expect(text(result)).not.toContain("not searched");

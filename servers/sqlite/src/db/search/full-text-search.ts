@@ -103,14 +103,14 @@ function matchesOf(
 ): Found {
   const [column, ...otherColumns] = columnNamesOf(db, table);
   const name = quoteName(table);
-  const shown =
+  const extra =
     module === "fts5"
       ? `rank, snippet(${name}, -1, '', '', '…', 24) AS snippet`
       : `NULL AS rank, snippet(${name}, '', '', '…', -1, 24) AS snippet`;
   const order = module === "fts5" ? "rank" : "rowid";
   const rows = db
     .prepare<[string, number, number], MatchRow>(
-      `SELECT rowid, ${shown} FROM ${name} WHERE ${name} MATCH ? ORDER BY ${order} LIMIT ? OFFSET ?`,
+      `SELECT rowid, ${extra} FROM ${name} WHERE ${name} MATCH ? ORDER BY ${order} LIMIT ? OFFSET ?`,
     )
     .safeIntegers()
     .all(query, left + 1, start.skip ?? 0);

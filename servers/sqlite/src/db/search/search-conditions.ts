@@ -72,5 +72,5 @@ export const wordParameters = ({ words }: SearchTerms): Record<string, string> =
 const likePattern = (word: string): string => `%${word.replaceAll(/[\\%_]/g, "\\$&")}%`;
 
 /** A REAL as SQLite writes it, which is what LIKE compares: 1.0, where JavaScript would write 1. Long BLOBs stay where they are. */
-export const shownValue = (column: string): string =>
+export const returnedValue = (column: string): string =>
   `CASE typeof(${quoteName(column)}) WHEN 'real' THEN CAST(${quoteName(column)} AS TEXT) WHEN 'blob' THEN iif(length(${quoteName(column)}) > ${MAX_BLOB_BYTES}, NULL, ${quoteName(column)}) ELSE ${quoteName(column)} END`;

@@ -32,7 +32,7 @@ export class SearchPage {
 
   /** @param search Searches the table, or tells why it cannot be read. */
   add({ name }: TableEntry, start: TableStart, search: (limits: ScanLimits) => Found | UnreadableTable): void {
-    if (this.#limits.left <= 0) this.next ??= this.#after({ table: name });
+    if (this.#limits.left <= 0) this.next ??= this.#withMatches({ table: name });
     const outcome = this.next === undefined ? search(this.#limits) : undefined;
     if (outcome !== undefined && "reason" in outcome) this.unreadable.push(outcome);
     const found = outcome === undefined || "reason" in outcome ? undefined : outcome;
@@ -46,11 +46,11 @@ export class SearchPage {
     const isEndless = found?.cannotGoOn === true && this.searched === 0;
     if (isEndless)
       this.notSearched.push({ table: name, reason: "searching it takes more than 5 seconds: use read_query with a narrower condition" });
-    else if (found !== undefined && !isComplete) this.next = this.#after(positionAfter(name, start, fitting, found));
+    else if (found !== undefined && !isComplete) this.next = this.#withMatches(positionAfter(name, start, fitting, found));
     if (found !== undefined) this.searched += 1;
   }
 
-  #after(position: SearchPosition): SearchPosition {
+  #withMatches(position: SearchPosition): SearchPosition {
     return this.hasMatches ? { ...position, hadMatches: true } : position;
   }
 

@@ -4,7 +4,7 @@ import { exactInteger } from "../engine/engine.ts";
 import type { NotSearched, SearchMatch, SearchPosition } from "../protocol/query-messages.ts";
 import { columnNamesOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
 import type { TableEntry } from "../schema/table-list.ts";
-import { beginSearch, rowHasWords, SearchStopped, shownValue, wordParameters } from "./search-conditions.ts";
+import { beginSearch, rowHasWords, SearchStopped, returnedValue, wordParameters } from "./search-conditions.ts";
 import type { SearchTerms } from "./search-terms.ts";
 import { fold, foldedIndexOf, searchedText } from "./text-folding.ts";
 
@@ -100,12 +100,12 @@ function* matchingRows(db: Database.Database, table: ScannedTable, columns: read
       : ` AND rowid NOT IN (SELECT rowid FROM main.${quoteName(except.table)} WHERE ${quoteName(except.table)} MATCH @except)`;
   const matches = `${rowHasWords(columns, search.terms)}${others}`;
   const parameters = { ...wordParameters(search.terms), ...(except !== undefined && { except: except.query }) };
-  const values = columns.map(shownValue).join(", ");
+  const values = columns.map(returnedValue).join(", ");
   const prepare = (sql: string): Database.Statement<unknown[], unknown[]> => db.prepare<unknown[], unknown[]>(sql).raw().safeIntegers();
   const id = rowidName(columns);
   if (id === undefined || !hasRowids(table, columns)) {
-    const shownId = table.type === "virtual" && id !== undefined ? id : "NULL";
-    const sql = `SELECT ${shownId}, ${values} FROM ${source} WHERE search_goes_on() AND (${matches}) LIMIT ? OFFSET ?`;
+    const rowid = table.type === "virtual" && id !== undefined ? id : "NULL";
+    const sql = `SELECT ${rowid}, ${values} FROM ${source} WHERE search_goes_on() AND (${matches}) LIMIT ? OFFSET ?`;
     yield rowsInTime(prepare(sql).iterate(search.limit(), search.start.skip ?? 0, parameters), search);
     return;
   }
