@@ -7,8 +7,8 @@ import { CHECKS, type CheckReply } from "../db/protocol/schema-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "../replies/progress.ts";
 
-/** Without integrity_check, which also reads all indexes. */
-const DEFAULT_CHECKS = CHECKS.filter((name) => name !== "integrity_check");
+/** Without those that read more than the tables need: integrity_check reads all indexes, data each value several times. */
+const DEFAULT_CHECKS = CHECKS.filter((name) => name !== "integrity_check" && name !== "data");
 
 export const checkDatabase = ({ databases }: Dependencies) =>
   tool({
@@ -20,7 +20,11 @@ export const checkDatabase = ({ databases }: Dependencies) =>
       object({
         checks: z
           ._default(z.array(choice(CHECKS, "A check")), DEFAULT_CHECKS)
-          .check(z.describe("The checks to run; default: all but integrity_check")),
+          .check(
+            z.describe(
+              "The checks to run; default: all but integrity_check and data (links, types, forms and duplicates that are not what they look like)",
+            ),
+          ),
         database,
         timeout_ms: timeout,
       }),
@@ -35,7 +39,7 @@ export const checkDatabase = ({ databases }: Dependencies) =>
     },
   });
 
-/** Redundant indexes and missing statistics are advice; damage, broken keys, objects that do not work and failed checks are not healthy. */
+/** Redundant indexes, missing statistics and findings in data are advice; damage, broken keys, objects that do not work and failed checks are not healthy. */
 function isHealthy(reply: CheckReply): boolean {
   const { quick_check, integrity_check, foreign_keys, schema } = reply;
   const isIntact = [quick_check, integrity_check].every((lines) => !Array.isArray(lines) || (lines.length === 1 && lines[0] === "ok"));

@@ -4,6 +4,7 @@ import type Database from "better-sqlite3";
 import { exactInteger, type Engine } from "../engine/engine.ts";
 import { explainError } from "../engine/error-messages.ts";
 import { isBusy, isObjectError } from "../engine/sqlite-errors.ts";
+import { checkData } from "../data-check/data-check.ts";
 import { DbError } from "../errors.ts";
 import type { CheckName, CheckReply, CheckRequest } from "../protocol/schema-messages.ts";
 import { foreignKeysOf, quoteName } from "../schema/schema-pragmas.ts";
@@ -29,6 +30,10 @@ export function checkHealth(engine: Engine, { checks }: CheckRequest): CheckRepl
     indexes: () => checkIndexes(db, cut),
     statistics: () => checkStatistics(db, cut),
     size: () => sizeOf(engine),
+    data: () => {
+      const { findings: found, notChecked = [] } = checkData(db);
+      return { findings: cut(found), ...(notChecked.length > 0 && { notChecked: cut(notChecked) }) };
+    },
   };
   const findings = Object.fromEntries(checks.map((name) => [name, findingsOrError(db, name, run[name])]));
   return truncated ? { ...findings, truncated } : findings;

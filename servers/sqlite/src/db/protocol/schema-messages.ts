@@ -88,7 +88,7 @@ export interface SchemaReply {
   readonly truncated: boolean;
 }
 
-export const CHECKS = ["quick_check", "integrity_check", "foreign_keys", "indexes", "statistics", "size", "schema"] as const;
+export const CHECKS = ["quick_check", "integrity_check", "foreign_keys", "indexes", "statistics", "size", "schema", "data"] as const;
 export type CheckName = (typeof CHECKS)[number];
 
 export interface CheckRequest {

@@ -1,0 +1,84 @@
+// A finding of the data check: how many rows, two examples, and the query that returns all of them.
+import type Database from "better-sqlite3";
+import { clip } from "@oarlock/domain-kit";
+import { beginSearch } from "../search/search-conditions.ts";
+import { quoteName } from "../schema/schema-pragmas.ts";
+
+export type FindingKind = "link" | "type" | "form" | "sum" | "duplicate";
+
+export interface Finding {
+  readonly kind: FindingKind;
+  readonly table: string;
+  readonly column: string;
+  readonly problem: string;
+  readonly count: number;
+  readonly examples: readonly (string | number | null)[];
+  readonly query: string;
+  /** Only so many rows were checked, the first ones. */
+  readonly rowsChecked?: number;
+}
+
+/** Rows of a table that are checked; larger tables are checked in part. */
+export const MAX_ROWS = 50_000;
+const EXAMPLES = 2;
+
+/** A table while it is checked. */
+export class CheckedTable {
+  readonly name: string;
+  /** The table, or its first rows, for a FROM clause. */
+  readonly source: string;
+  readonly #db: Database.Database;
+  readonly #isPart: boolean;
+
+  /** @param until The deadline: SearchStopped is thrown then. */
+  constructor(db: Database.Database, name: string, until: number) {
+    this.#db = db;
+    this.name = name;
+    beginSearch(db, until);
+    const table = `main.${quoteName(name)}`;
+    this.#isPart = db.prepare(`SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MAX_ROWS}`).get() !== undefined;
+    this.source = this.#isPart ? `(SELECT * FROM ${table} LIMIT ${MAX_ROWS}) AS ${quoteName(name)}` : table;
+  }
+
+  /** The first row of a query over the checked rows. */
+  row<T>(columns: string): T {
+    return this.#db.prepare<[], T>(`SELECT ${columns} FROM ${this.source} WHERE search_goes_on()`).get() as T; // an aggregate has one row
+  }
+
+  /** How many of the checked rows have each value of an expression. */
+  counts(expression: string): ReadonlyMap<number | null, number> {
+    const sql = `SELECT ${expression} AS value, count(*) AS n FROM ${this.source} WHERE search_goes_on() GROUP BY 1`;
+    return new Map(
+      this.#db
+        .prepare<[], { value: number | null; n: number }>(sql)
+        .all()
+        .map(({ value, n }) => [value, n]),
+    );
+  }
+
+  /**
+   * @param where The rows of the finding, as a condition on the checked rows or on the whole table.
+   * @param problem The sentence, of the count.
+   */
+  finding(kind: FindingKind, column: string, where: string | ((from: string) => string), problem: (count: number) => string): Finding {
+    const conditionFor = typeof where === "string" ? () => where : where;
+    const condition = conditionFor(this.source);
+    const { n: count } = this.row<{ n: number }>(`count(CASE WHEN ${condition} THEN 1 END) AS n`);
+    const examples = this.#db
+      .prepare<[], { value: unknown }>(
+        `SELECT ${quoteName(column)} AS value FROM ${this.source} WHERE search_goes_on() AND ${condition} LIMIT ${EXAMPLES}`,
+      )
+      .all()
+      .map(({ value }) => (typeof value === "number" || value === null ? value : clip(String(value), 80)));
+    return {
+      kind,
+      table: this.name,
+      column,
+      problem: problem(count),
+      count,
+      examples,
+      query: `SELECT * FROM ${quoteName(this.name)} WHERE ${conditionFor(quoteName(this.name))}`,
+      ...(this.#isPart && { rowsChecked: MAX_ROWS }),
+    };
+  }
+}
