@@ -20,11 +20,13 @@ interface Types {
 
 export function checkColumn(table: CheckedTable, column: string): Finding[] {
   const name = quoteName(column);
-  const types = table.row<Types>(
-    `count(CASE WHEN typeof(${name}) IN ('integer', 'real') THEN 1 END) AS numbers, count(CASE WHEN typeof(${name}) = 'text' THEN 1 END) AS texts,
-     count(CASE WHEN typeof(${name}) = 'blob' THEN 1 END) AS blobs, count(CASE WHEN typeof(${name}) = 'text' AND trim(${name}) <> '' THEN 1 END) AS written,
-     count(DISTINCT CASE WHEN typeof(${name}) = 'text' AND length(${name}) <= 200 THEN ${name} COLLATE BINARY END) AS differing`,
-  );
+  const types = table.numbers({
+    numbers: `count(CASE WHEN typeof(${name}) IN ('integer', 'real') THEN 1 END)`,
+    texts: `count(CASE WHEN typeof(${name}) = 'text' THEN 1 END)`,
+    blobs: `count(CASE WHEN typeof(${name}) = 'blob' THEN 1 END)`,
+    written: `count(CASE WHEN typeof(${name}) = 'text' AND trim(${name}) <> '' THEN 1 END)`,
+    differing: `count(DISTINCT CASE WHEN typeof(${name}) = 'text' AND length(${name}) <= 200 THEN ${name} COLLATE BINARY END)`,
+  });
   const isText = types.written >= MIN_VALUES;
   return [
     ...checkTypes(table, column, types),

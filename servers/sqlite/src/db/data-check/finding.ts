@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
 import { beginSearch } from "../search/search-conditions.ts";
+import { searchedText } from "../search/text-folding.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
 
 export type FindingKind = "link" | "type" | "form" | "sum" | "duplicate";
@@ -40,9 +41,11 @@ export class CheckedTable {
     this.source = this.#isPart ? `(SELECT * FROM ${table} LIMIT ${MAX_ROWS}) AS ${quoteName(name)}` : table;
   }
 
-  /** The first row of a query over the checked rows. */
-  row<T>(columns: string): T {
-    return this.#db.prepare<[], T>(`SELECT ${columns} FROM ${this.source} WHERE search_goes_on()`).get() as T; // an aggregate has one row
+  /** Aggregates of the checked rows, by name. */
+  numbers<Name extends string>(columns: Readonly<Record<Name, string>>): Record<Name, number> {
+    const selected = Object.entries(columns).map(([name, expression]) => `${String(expression)} AS ${name}`);
+    const sql = `SELECT ${selected.join(", ")} FROM ${this.source} WHERE search_goes_on()`;
+    return this.#db.prepare<[], Record<Name, number>>(sql).get() as Record<Name, number>; // an aggregate has one row
   }
 
   /** How many of the checked rows have each value of an expression. */
@@ -63,13 +66,13 @@ export class CheckedTable {
   finding(kind: FindingKind, column: string, where: string | ((from: string) => string), problem: (count: number) => string): Finding {
     const conditionFor = typeof where === "string" ? () => where : where;
     const condition = conditionFor(this.source);
-    const { n: count } = this.row<{ n: number }>(`count(CASE WHEN ${condition} THEN 1 END) AS n`);
+    const { count } = this.numbers({ count: `count(CASE WHEN ${condition} THEN 1 END)` });
     const examples = this.#db
       .prepare<[], { value: unknown }>(
         `SELECT ${quoteName(column)} AS value FROM ${this.source} WHERE search_goes_on() AND ${condition} LIMIT ${EXAMPLES}`,
       )
       .all()
-      .map(({ value }) => (typeof value === "number" || value === null ? value : clip(String(value), 80)));
+      .map(({ value }) => (typeof value === "number" || value === null ? value : clip(searchedText(value), 80)));
     return {
       kind,
       table: this.name,

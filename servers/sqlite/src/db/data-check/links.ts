@@ -38,7 +38,7 @@ export function checkLinks(
 
 function checkLink(table: CheckedTable, column: string, { table: target, key }: LinkTarget): Finding | undefined {
   const [name, parent, child] = [quoteName(column), quoteName(target), quoteName(table.name)];
-  const { present, nulls } = table.row<{ present: number; nulls: number }>(`count(${name}) AS present, count(*) - count(${name}) AS nulls`);
+  const { present, nulls } = table.numbers({ present: `count(${name})`, nulls: `count(*) - count(${name})` });
   if (present === 0) return undefined;
   const where = `${name} IS NOT NULL AND NOT EXISTS (SELECT 1 FROM ${parent} AS linked WHERE linked.${quoteName(key)} = ${child}.${name})`;
   const finding = table.finding(
