@@ -32,6 +32,9 @@ export interface EncoderOptions {
 /** With more rows, objects would repeat the column names too often. */
 export const MAX_OBJECTS = 100;
 
+/** Where fewer rows fit as objects, the names stand once. */
+const MIN_OBJECTS = 10;
+
 /** Rows are encoded in batches: JSON.stringify of many rows is faster than of each. */
 const MAX_BATCH_ROWS = 200;
 const MAX_BATCH_LENGTH = 60_000;
@@ -145,7 +148,13 @@ export class RowEncoder {
     const textBytes = text === undefined ? jsonBytes + addedByEscaping(json, rows) : Buffer.byteLength(text);
     const blockBytes = textBytes + (asObjects ? rows.length * this.#nameBytes() : 0);
     const mustSend = !this.#hasSent && rows.length === 1 && this.#limits.omitOversizedRow !== true;
-    if ((jsonBytes + blockBytes > this.#bytesLeft || blockBytes > this.#textBytesLeft) && !mustSend) return false;
+    if (jsonBytes + blockBytes > this.#bytesLeft || blockBytes > this.#textBytesLeft) {
+      if (asObjects && this.#hasManyNames()) {
+        this.#listNamesOnce();
+        return this.#send(rows, fields);
+      }
+      if (!mustSend) return false;
+    }
     this.#bytesLeft -= jsonBytes + blockBytes;
     this.#textBytesLeft -= blockBytes;
     this.#output.arrays(this.#hasSent ? `,${json}` : json, text);
@@ -155,6 +164,20 @@ export class RowEncoder {
     if (asObjects) this.#objectRows?.push(...rows);
     else this.#objectRows = undefined;
     return true;
+  }
+
+  /** Whether the names alone leave room for less than {@link MIN_OBJECTS} rows. */
+  #hasManyNames(): boolean {
+    return MIN_OBJECTS * this.#nameBytes() > Math.min(this.#limits.maxBytes, this.#limits.maxTextBlockBytes ?? Infinity);
+  }
+
+  /** Gives back what the names take in each row, for a list of them. */
+  #listNamesOnce(): void {
+    const header = Buffer.byteLength(JSON.stringify(JSON.stringify(this.#columns.map(({ name }) => name))));
+    const saved = (this.#objectRows?.length ?? 0) * this.#nameBytes() - header;
+    this.#objectRows = undefined;
+    this.#bytesLeft += saved;
+    this.#textBytesLeft += saved;
   }
 
   /** An upper bound of the bytes that the column names add to a row as an object. */
@@ -217,6 +240,7 @@ export class RowEncoder {
 function addedByEscaping(json: string, rows: readonly Cell[][]): number {
   if (json.includes("\\")) return JSON.stringify(json).length - json.length;
   let quotes = 0;
-  for (const row of rows) for (const cell of row) quotes += typeof cell === "string" ? 2 : typeof cell === "object" ? 6 : 0;
+  for (const row of rows)
+    for (const cell of row) quotes += typeof cell === "string" ? 2 : cell !== null && typeof cell === "object" ? 6 : 0;
   return quotes;
 }
