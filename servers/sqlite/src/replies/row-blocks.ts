@@ -1,9 +1,8 @@
 // Rows in a reply: arrays for programs, and a text for models.
 import { counted } from "@oarlock/domain-kit";
 import { encodedText, text, type Block } from "@oarlock/server-kit";
-import type { EncodedRows } from "../db/process/database-process.ts";
 import { escapeForJson } from "../db/protocol/frames.ts";
-import type { ClippedValue, Column, Format } from "../db/protocol/rows.ts";
+import type { ClippedValue, Column, EncodedRows, Format } from "../db/protocol/rows.ts";
 
 /** The text block with the rows. In JSON few rows are objects, and many are arrays under one list of column names. */
 export function rowsBlock(rows: EncodedRows, columns: string, format: Format = "json"): Block {

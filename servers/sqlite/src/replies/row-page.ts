@@ -2,12 +2,13 @@
 import { clip, counted } from "@oarlock/domain-kit";
 import { EncodedJson, text, type Block, type ContentAndStructured, type Context } from "@oarlock/server-kit";
 import { choice, count, cursor, result, timeout, z } from "../argument-schemas.ts";
-import { FORMATS, type Format, type RowsReply } from "../db/protocol/rows.ts";
+import { FORMATS, type Format, type RowsReply, type StatementRows } from "../db/protocol/rows.ts";
 import type { Params } from "../db/sql/parameters.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "./progress.ts";
 import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
 import { defaultRowLimits, rowLimits } from "./row-limits.ts";
+import { statementBlocks, statementJson } from "./statement-rows.ts";
 
 const MAX_ROWS = 10_000;
 /** Queries that take longer are logged. */
@@ -42,22 +43,23 @@ export interface Query {
   readonly sql: string;
   readonly params: Params | undefined;
   readonly database: string | undefined;
+  /** Several statements in `sql` have a result each. Default false. */
+  readonly allowsSeveral?: boolean;
 }
 
 export async function replyWithPage(
   { databases, cursors, maxResultBytes }: Dependencies,
   ctx: Context,
-  { sql, params, database }: Query,
+  { sql, params, database, allowsSeveral = false }: Query,
   { limit, cursor: given, timeout_ms: timeoutMs, format }: PageArguments,
 ): Promise<ContentAndStructured<never>> {
   const db = databases.get(database);
   const query = [db.name, sql, params];
   const from = given === undefined ? undefined : (JSON.parse(cursors.open(query, given)) as Position); // sealed below
   const limits = limit === undefined ? defaultRowLimits(maxResultBytes, MAX_ROWS) : rowLimits(maxResultBytes, Math.min(limit, MAX_ROWS));
-  const { reply, rows } = await db.read({ op: "read", sql, params, limits, skip: from?.skip ?? 0, after: from?.lastKey, format }, ctx, {
-    timeoutMs,
-    onElapsed: reportSeconds(ctx),
-  });
+  const request = { op: "read", sql, params, limits, skip: from?.skip ?? 0, after: from?.lastKey, format, allowsSeveral } as const;
+  const { reply, rows } = await db.read(request, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
+  if (reply.further !== undefined) return severalResults([{ ...reply, encoded: rows }, ...reply.further], format);
   const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts, missingCollation } = reply;
   if (elapsedMs >= SLOW_MS)
     ctx.log.notice(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`);
@@ -81,6 +83,15 @@ export async function replyWithPage(
     clipped: clipped.length > 0 ? clipped : undefined,
   };
   return { content, structured: new EncodedJson(rowsJson(rows, columns, members)) };
+}
+
+/** The structured content is that of the first statement, with the others in `further`. */
+function severalResults(results: readonly StatementRows[], format: Format | undefined): ContentAndStructured<never> {
+  const [first = "{}", ...further] = results.map((rows) => statementJson(rows));
+  return {
+    content: statementBlocks(results, format),
+    structured: new EncodedJson(`${first.slice(0, -1)},"further":[${further.join(",")}]}`),
+  };
 }
 
 const ROWS_MOVED = "The data has changed since the previous page: rows may be missing or repeated.";

@@ -11,11 +11,11 @@ export const readQuery = (deps: Dependencies) =>
     name: "read_query",
     title: "Read rows",
     description:
-      "Run one statement that only reads (SELECT, WITH, VALUES, EXPLAIN) and get its rows. Bind values with params instead of writing them into the text. Integers past 2^53 come as text, BLOBs as {bytes, base64}.",
-    input: () => object({ query: text("One SQL statement"), params, database, ...pageArguments() }),
+      "Run statements that only read (SELECT, WITH, VALUES, EXPLAIN) and get their rows; several with ; between them share one reply. Bind values with params instead of writing them into the text. Integers past 2^53 come as text, BLOBs as {bytes, base64}.",
+    input: () => object({ query: text("SQL statements"), params, database, ...pageArguments() }),
     output: pageOutput,
     hints: { readOnly: true, openWorld: false },
     extensions: [ui({ view: resultView })],
     run: ({ query, params: given, database: name, ...page }, ctx) =>
-      replyWithPage(deps, ctx, { sql: query, params: toParams(given), database: name }, page),
+      replyWithPage(deps, ctx, { sql: query, params: toParams(given), database: name, allowsSeveral: true }, page),
   });

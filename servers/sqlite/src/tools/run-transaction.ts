@@ -1,25 +1,27 @@
 // run_transaction: several statements, all or none.
-import { counted, escapeControlsInJson } from "@oarlock/domain-kit";
-import { text as textBlock, tool } from "@oarlock/server-kit";
+import { counted } from "@oarlock/domain-kit";
+import { EncodedJson, text as textBlock, tool } from "@oarlock/server-kit";
 import { database, flag, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
 import type { TransactionReply, TransactionRequest } from "../db/protocol/change-messages.ts";
 import { addUp } from "../db/protocol/table-changes.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { previewLines, previewMembers } from "../replies/change-previews.ts";
 import { changeWithConfirmation } from "../replies/confirmed-change.ts";
-import { valueNotes } from "../replies/row-blocks.ts";
 import { defaultRowLimits } from "../replies/row-limits.ts";
 import { alsoChangedText, alsoRemovedText, brokenText, schemaText } from "../replies/side-effects.ts";
+import { statementBlocks, statementJson } from "../replies/statement-rows.ts";
 
 const MAX_STATEMENTS = 500;
 const MAX_ROWS_PER_STATEMENT = 100;
+/** Statements that are named with their changes. */
+const MAX_NAMED = 20;
 
 export const runTransaction = (deps: Dependencies) =>
   tool({
     name: "run_transaction",
     title: "Run a transaction",
     description:
-      "Run several statements as one: all of them take effect, or none. Each has its own query and params. dry_run shows rows before and after, and rolls back.",
+      "Run several statements as one: all of them take effect, or none. Gives the changes and rows of each. dry_run shows rows before and after, and rolls back.",
     input: () =>
       object({
         statements: z
@@ -44,12 +46,18 @@ export const runTransaction = (deps: Dependencies) =>
         subject: "The transaction",
       });
       const { changes, rolledBack, broken } = reply;
-      const rows = reply.results.flatMap((one) => (one.rows === undefined ? [] : [escapeControlsInJson(JSON.stringify(one.rows))]));
-      const notes = valueNotes({ hasReplacementCharacter: rows.some((row) => row.includes("\uFFFD")) }, []);
-      const results = reply.results.map(({ previews, ...result }) => ({ ...result, ...previewMembers(previews) }));
+      const results = reply.results.map(({ previews, rows, ...result }) => {
+        const members = { ...result, ...previewMembers(previews) };
+        return rows === undefined ? JSON.stringify(members) : statementJson(rows, members);
+      });
+      const head = `{"results":[${results.join(",")}],`;
       return {
-        content: [...[summaryOf(reply), ...rows, ...previewsOf(reply)].map((line) => textBlock(line)), ...notes],
-        structured: { results, changes, rolledBack, ...(broken !== undefined && { broken }) },
+        content: [
+          textBlock(summaryOf(reply)),
+          ...statementBlocks(reply.results.map(({ rows }) => rows)),
+          ...previewsOf(reply).map((line) => textBlock(line)),
+        ],
+        structured: new EncodedJson(head + JSON.stringify({ changes, rolledBack, broken }).slice(1)),
       };
     },
   });
@@ -60,11 +68,7 @@ const previewsOf = ({ results }: TransactionReply): string[] =>
 function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): string {
   const alsoChanged = results.reduce((sum, one) => sum + (one.alsoChanged ?? 0), 0);
   const tables = addUp(results.flatMap(({ alsoChangedTables = [] }) => alsoChangedTables));
-  const byVerb = Map.groupBy(
-    results.filter((one) => one.changes > 0),
-    ({ verb }) => verb,
-  );
-  const counts = [...byVerb].map(([verb, ofVerb]) => `${verb} ${ofVerb.reduce((sum, one) => sum + one.changes, 0)}`);
+  const counts = changesByStatement(results);
   const kinds = counts.length > 1 ? ` (${counts.join(", ")})` : "";
   const end = rolledBack ? "; a dry run: everything was rolled back" : "";
   const sentences = [
@@ -74,4 +78,12 @@ function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): 
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];
   return sentences.join(" ");
+}
+
+/** Of each statement in order; where they are many, of each verb. */
+function changesByStatement(results: TransactionReply["results"]): string[] {
+  const changing = results.filter(({ verb }) => ["INSERT", "REPLACE", "UPDATE", "DELETE"].includes(verb));
+  if (changing.length <= MAX_NAMED) return changing.map(({ verb, changes }) => `${verb} ${changes}`);
+  const byVerb = Map.groupBy(changing, ({ verb }) => verb);
+  return [...byVerb].map(([verb, ofVerb]) => `${verb} ${ofVerb.reduce((sum, one) => sum + one.changes, 0)}`);
 }

@@ -31,7 +31,7 @@ describe("view_rows", () => {
     expect(await shop.failure("view_rows", { query: "SELECT 1", cursor: nextCursor })).toContain("Invalid cursor");
   });
 
-  test.each(["DELETE FROM orders", "PRAGMA user_version = 1", "ATTACH 'x' AS y", "SELECT 1; SELECT 2", "SELECT * FROM dbstat"])(
+  test.each(["DELETE FROM orders", "PRAGMA user_version = 1", "ATTACH 'x' AS y", "SELECT * FROM dbstat"])(
     "refuses what read_query refuses: %s",
     async (query) => {
       expect(await shop.failure("view_rows", { query })).toBe(await shop.failure("read_query", { query }));

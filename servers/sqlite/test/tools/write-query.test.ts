@@ -65,7 +65,7 @@ test("write_query runs a statement once, also if it returns large integers", asy
   });
   const query = `UPDATE t SET n = n + 2 RETURNING n`;
   expect(await other.structured("run_transaction", { statements: [{ query }] })).toMatchObject({
-    results: [{ rows: { rows: [[3], [more]] } }],
+    results: [{ rows: [[3], [more]], rowCount: 2, truncated: false }],
   });
   expect(await other.rows("SELECT id, n FROM t")).toEqual([
     [1, 3],
@@ -86,7 +86,10 @@ test("write_query reports a change whose returned rows do not fit into the reply
   const both = { statements: [statement, { query: "SELECT * FROM t" }] };
   expect(await small.structured("run_transaction", both)).toMatchObject({
     changes: 1,
-    results: [{ rows: { rows: [], truncated: true } }, { rows: { rows: [], truncated: true } }],
+    results: [
+      { rows: [], truncated: true },
+      { rows: [], truncated: true },
+    ],
   });
   expect(rowsOf(small.file, "SELECT count(*) FROM t")).toEqual([[2]]);
 });
@@ -182,7 +185,7 @@ test("hides row id and count of changes of the call before", async () => {
     await shop.structured("run_transaction", {
       statements: [{ query: "UPDATE orders SET total = last_insert_rowid() WHERE id = 77 RETURNING total" }],
     }),
-  ).toMatchObject({ results: [{ rows: { rows: [[0]] } }] });
+  ).toMatchObject({ results: [{ rows: [[0]] }] });
   await write("DELETE FROM orders WHERE id = 77");
 });
 
@@ -250,7 +253,7 @@ describe("run_transaction", () => {
     expect(structured).toMatchObject({
       changes: 2,
       rolledBack: false,
-      results: [{ verb: "CREATE" }, { changes: 1, lastInsertRowid: 1 }, { rows: { rows: [[1]] } }, { rows: { rows: [[2]] } }],
+      results: [{ verb: "CREATE" }, { changes: 1, lastInsertRowid: 1 }, { rows: [[1]] }, { rows: [[2]] }],
     });
     expect(rowsOf(shop.file, "SELECT v FROM list")).toEqual([["a"], [1]]);
   });

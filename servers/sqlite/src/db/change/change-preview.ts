@@ -150,7 +150,7 @@ function encodedRows(columns: readonly Column[], rows: SqlValue[][], budget: Pre
   });
   for (const row of rows) if (!encoder.add(row)) break;
   encoder.end();
-  const encoded = [...output.reply({ columns }, { hasMore: encoder.isFull, clipped: [] }).rows];
+  const encoded = output.values();
   budget.bytesLeft -= encoder.bytes + encoded.length * columns.reduce((sum, column) => sum + column.name.length + 4, 20);
   return encoded;
 }

@@ -18,6 +18,7 @@ import { withExactIntegers } from "../engine/query.ts";
 import { addUp } from "../protocol/table-changes.ts";
 import { brokenBy, NO_SCHEMA_EFFECT, withSchemaEffect, type SchemaEffect } from "./schema-effect.ts";
 import { withLosses } from "./table-losses.ts";
+import { mayHoldBothKinds } from "../rows/real-columns.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
 import type { SqlValue } from "../csv/dialect.ts";
 
@@ -117,12 +118,12 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
 }
 
 function readRows(allowed: AllowedStatement, values: readonly unknown[], limits: RowLimits, output: RowOutput): RowsEnd {
-  return withExactIntegers(allowed, false, output, (usesBigInts) => {
+  return withExactIntegers(allowed, mayHoldBothKinds(allowed.columns), output, (usesBigInts) => {
     allowed.prepared.safeIntegers(usesBigInts);
     const rows = new RowEncoder(allowed.columns, { ...limits, omitOversizedRow: true }, output, { usesBigInts });
     for (const row of allowed.prepared.iterate(...values)) if (!rows.add(row as SqlValue[])) break; // raw
     rows.end();
-    return { hasMore: rows.isFull, clipped: rows.clipped };
+    return { rowCount: rows.rowCount, hasMore: rows.isFull, clipped: rows.clipped };
   });
 }
 

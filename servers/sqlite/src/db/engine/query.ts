@@ -13,36 +13,39 @@ import { mayHoldBothKinds } from "../rows/real-columns.ts";
 import { InexactInteger, RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
 
 export function runQuery(engine: Engine, request: ReadRequest, output: RowOutput): RowsReply {
+  return engine.readTransaction(() => readPage(engine, request, output));
+}
+
+/** One page of the rows of one statement, in the transaction of the caller. */
+export function readPage(engine: Engine, request: ReadRequest, output: RowOutput): RowsReply {
   const startedAt = performance.now();
-  return engine.readTransaction(() => {
-    const statement = engine.allowed(request.sql, "read");
-    const values = bindValues(statement.statement, request.params);
-    const versionBefore = request.skip > 0 ? engine.dataVersion() : undefined;
-    // CSV and Markdown tell 1 from 1.0 in every column, JSON where the type of the column does not.
-    const isText = request.format === "csv" || request.format === "markdown";
-    const isExact = isText || mayHoldBothKinds(statement.columns);
-    const source = sourceOf(engine, statement, values, request);
-    const { rows, lastKey } = withExactIntegers(statement, isExact, output, (usesBigInts) =>
-      retryWhileBusy(() => {
-        const encoder = new RowEncoder(statement.columns, request.limits, output, { usesBigInts, format: request.format });
-        for (const run of source.runs) run.statement.prepared.safeIntegers(usesBigInts);
-        return { rows: encoder, lastKey: fetchRows(engine, source, { statement, values, request, usesBigInts }, encoder) };
-      }),
-    );
-    const { rowCount, isFull: hasMore, clipped } = rows;
-    const dataVersion = versionBefore ?? (hasMore ? engine.dataVersion() : "");
-    return {
-      columns: statement.columnsJson,
-      rowCount,
-      hasMore,
-      clipped,
-      dataVersion,
-      elapsedMs: elapsedSince(startedAt),
-      texts: statement.texts,
-      missingCollation: statement.missingCollation,
-      lastKey,
-    };
-  });
+  const statement = engine.allowed(request.sql, "read");
+  const values = bindValues(statement.statement, request.params);
+  const versionBefore = request.skip > 0 ? engine.dataVersion() : undefined;
+  // CSV and Markdown tell 1 from 1.0 in every column, JSON where the type of the column does not.
+  const isText = request.format === "csv" || request.format === "markdown";
+  const isExact = isText || mayHoldBothKinds(statement.columns);
+  const source = sourceOf(engine, statement, values, request);
+  const { rows, lastKey } = withExactIntegers(statement, isExact, output, (usesBigInts) =>
+    retryWhileBusy(() => {
+      const encoder = new RowEncoder(statement.columns, request.limits, output, { usesBigInts, format: request.format });
+      for (const run of source.runs) run.statement.prepared.safeIntegers(usesBigInts);
+      return { rows: encoder, lastKey: fetchRows(engine, source, { statement, values, request, usesBigInts }, encoder) };
+    }),
+  );
+  const { rowCount, isFull: hasMore, clipped } = rows;
+  const dataVersion = versionBefore ?? (hasMore ? engine.dataVersion() : "");
+  return {
+    columns: statement.columnsJson,
+    rowCount,
+    hasMore,
+    clipped,
+    dataVersion,
+    elapsedMs: elapsedSince(startedAt),
+    texts: statement.texts,
+    missingCollation: statement.missingCollation,
+    lastKey,
+  };
 }
 
 /** Milliseconds with two decimals. */

@@ -17,6 +17,7 @@ import {
   TEXT,
 } from "../protocol/frames.ts";
 import type { SentError, SentRequest } from "../protocol/operations.ts";
+import type { EncodedRows } from "../protocol/rows.ts";
 import { limitedCommand } from "./resource-limits.ts";
 
 export interface ProcessOptions {
@@ -30,18 +31,6 @@ export interface ProcessOptions {
   readonly writesLargeFiles: boolean;
   /** The longest time limit of a request, in milliseconds. */
   readonly maxTimeoutMs: number;
-}
-
-/** Rows of a reply, encoded by the process. Empty where the request has none. */
-export interface EncodedRows {
-  /** Rows as JSON arrays, without the brackets around the list. */
-  readonly arrays: string;
-  /** The same in the requested format, escaped for a JSON string. Empty where there are `objects`. */
-  readonly text: string;
-  /** Few rows as JSON objects, escaped for a JSON string. */
-  readonly objects: string | undefined;
-  /** A value contains U+FFFD, which the driver puts in place of invalid text. */
-  readonly hasReplacementCharacter: boolean;
 }
 
 export interface ReplyHandlers {

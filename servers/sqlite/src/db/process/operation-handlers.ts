@@ -8,7 +8,7 @@ import { backUp } from "../engine/backup.ts";
 import { runChange } from "../change/change.ts";
 import type { Engine } from "../engine/engine.ts";
 import { retryWhileBusy } from "../engine/lock-retry.ts";
-import { runQuery } from "../engine/query.ts";
+import { runQueries } from "../engine/several-queries.ts";
 import { readValue } from "../engine/single-value.ts";
 import { runTransaction } from "../change/transaction.ts";
 import type { DbRequest, OperationName, ReplyTo } from "../protocol/operations.ts";
@@ -25,7 +25,7 @@ type Handlers = {
 };
 
 const HANDLERS: Handlers = {
-  read: async (engine, request, output) => runQuery(engine, request, output),
+  read: async (engine, request, output) => runQueries(engine, request, output),
   write: async (engine, request, output) => runChange(engine, request, output),
   transaction: async (engine, request) => runTransaction(engine, request),
   plan: async (engine, request) => retryWhileBusy(() => explainPlan(engine, request)),

@@ -1,7 +1,8 @@
 // One request from its start in the queue to its reply, error, time limit or abort, whichever comes first.
 import { DbError } from "../errors.ts";
 import type { DbRequest, ReplyTo } from "../protocol/operations.ts";
-import type { DatabaseProcess, EncodedRows, ReplyHandlers } from "./database-process.ts";
+import type { EncodedRows } from "../protocol/rows.ts";
+import type { DatabaseProcess, ReplyHandlers } from "./database-process.ts";
 
 export interface CallOptions {
   /** The caller. Its signal is read on the first tick, because making one takes time that short requests do not have. */

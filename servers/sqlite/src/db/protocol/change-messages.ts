@@ -1,7 +1,7 @@
 // Requests that change data or the schema, and their replies.
 import type { Params } from "../sql/parameters.ts";
 import type { TableChanges } from "./table-changes.ts";
-import type { ClippedValue, Column, RowLimits, RowsReply } from "./rows.ts";
+import type { Column, RowLimits, RowsReply, StatementRows } from "./rows.ts";
 
 /** What the user has allowed. A change beyond it is rolled back, and the reply names the changes that need confirmation. */
 export interface ChangePermission {
@@ -94,12 +94,7 @@ export type StatementResult = {
   readonly schemaChange?: WriteReply["schemaChange"];
   readonly previews?: readonly ChangePreview[];
   readonly lastInsertRowid?: number | string | null;
-  readonly rows?: {
-    readonly columns: readonly Column[];
-    readonly rows: readonly unknown[][];
-    readonly truncated: boolean;
-    readonly clipped?: readonly ClippedValue[];
-  };
+  readonly rows?: StatementRows;
 };
 
 export interface TransactionReply extends Pick<WriteReply, "changes" | "rolledBack" | "confirmation" | "broken"> {

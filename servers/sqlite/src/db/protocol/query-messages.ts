@@ -13,6 +13,8 @@ export interface ReadRequest {
   readonly after?: readonly KeyValue[] | undefined;
   /** Default: JSON. */
   readonly format?: Format | undefined;
+  /** `sql` may be several statements. Default false. */
+  readonly allowsSeveral?: boolean;
 }
 
 export interface PlanRequest {

@@ -51,6 +51,25 @@ export interface RowsReply {
   readonly texts?: readonly string[] | undefined;
   /** A collation of the program that made the database: the rows are sorted by NOCASE in its place. */
   readonly missingCollation?: string | undefined;
+  /** The rows of further statements. */
+  readonly further?: readonly StatementRows[];
   /** The key after which the next page begins. Undefined: the next page skips the rows of this one. */
   readonly lastKey?: readonly KeyValue[] | undefined;
+}
+
+/** Rows of a reply, encoded by the process. Empty where the request has none. */
+export interface EncodedRows {
+  /** Rows as JSON arrays, without the brackets around the list. */
+  readonly arrays: string;
+  /** The same in the requested format, escaped for a JSON string. Empty where there are `objects`. */
+  readonly text: string;
+  /** Few rows as JSON objects, escaped for a JSON string. */
+  readonly objects: string | undefined;
+  /** A value contains U+FFFD, which the driver puts in place of invalid text. */
+  readonly hasReplacementCharacter: boolean;
+}
+
+/** The rows of one statement in a reply with those of several. */
+export interface StatementRows extends Pick<RowsReply, "columns" | "rowCount" | "hasMore" | "clipped"> {
+  readonly encoded: EncodedRows;
 }

@@ -1,29 +1,43 @@
-// Rows of a statement as values in its reply, instead of text in frames of their own.
+// Rows of a statement in its reply, instead of frames of their own.
 import type { AllowedStatement } from "../policy/statement-policy.ts";
-import type { StatementResult } from "../protocol/change-messages.ts";
-import type { RowsReply } from "../protocol/rows.ts";
+import { escapeForJson } from "../protocol/frames.ts";
+import type { EncodedRows, RowsReply, StatementRows } from "../protocol/rows.ts";
 import type { RowOutput } from "./row-encoder.ts";
 
-export type RowsEnd = Pick<RowsReply, "hasMore" | "clipped">;
+export type RowsEnd = Pick<RowsReply, "rowCount" | "hasMore" | "clipped">;
 
-/** Rows as values, for replies with the rows of several statements. */
+/** Rows for replies with the rows of several statements. */
 export class CollectedRows implements RowOutput {
   #json = "";
+  #text = "";
+  #objects: string | undefined;
 
-  arrays(json: string): void {
+  arrays(json: string, text = escapeForJson(json)): void {
     this.#json += json;
+    this.#text += text;
   }
 
-  objects(): void {
-    // The arrays have the same rows.
+  objects(json: string): void {
+    this.#objects = escapeForJson(json);
   }
 
   restart(): void {
-    this.#json = "";
+    this.#json = this.#text = "";
+    this.#objects = undefined;
   }
 
-  reply({ columns }: Pick<AllowedStatement, "columns">, { hasMore, clipped }: RowsEnd): NonNullable<StatementResult["rows"]> {
-    const rows = JSON.parse(`[${this.#json}]`) as unknown[][]; // encoded by RowEncoder
-    return { columns, rows, truncated: hasMore, ...(clipped.length > 0 && { clipped }) };
+  /** As values. */
+  values(): unknown[][] {
+    return JSON.parse(`[${this.#json}]`) as unknown[][]; // encoded by RowEncoder
+  }
+
+  reply({ columnsJson: columns }: Pick<AllowedStatement, "columnsJson">, { rowCount, hasMore, clipped }: RowsEnd): StatementRows {
+    return { columns, rowCount, hasMore, clipped, encoded: this.#encoded() };
+  }
+
+  #encoded(): EncodedRows {
+    const objects = this.#objects;
+    const hasReplacementCharacter = this.#json.includes("\uFFFD");
+    return { arrays: this.#json, text: objects === undefined ? this.#text : "", objects, hasReplacementCharacter };
   }
 }

@@ -132,6 +132,20 @@ function withoutSemicolons(tokens: readonly Token[]): readonly Token[] {
   return tokens.slice(from, to);
 }
 
+/** The statements of a text, without blanks and semicolons around them. */
+export function splitStatements(given: string): string[] {
+  const text = withoutFence(given);
+  if (!/;\s*\S/.test(text)) return [given];
+  const statements: Token[][] = [[]];
+  for (const token of tokensOf(text))
+    if (isSymbol(token, ";")) statements.push([]);
+    else statements.at(-1)?.push(token);
+  return statements.flatMap((tokens) => {
+    const [first, last] = [tokens[0], tokens.at(-1)];
+    return first === undefined || last === undefined ? [] : [text.slice(first.start, last.end)];
+  });
+}
+
 /** The body of a trigger has semicolons of its own; there the engine finds a second statement. */
 function singleStatement(tokens: readonly Token[]): readonly Token[] {
   if (isTrigger(tokens) || !tokens.some((token) => isSymbol(token, ";"))) return tokens;

@@ -23,7 +23,7 @@ function pageOf({ engine }: OpenedEngine, sql: string, { params, maxRows = 3, sk
   const output = new CollectedRows();
   const limits = { maxRows, maxBytes: 1_000_000, maxTextLength: 10_000, maxBlobBytes: 100 };
   const reply = runQuery(engine, { op: "read", sql, params, limits, skip, after }, output);
-  return { rows: output.reply({ columns: [] }, reply).rows, reply };
+  return { rows: output.values(), reply };
 }
 
 /** All pages, and whether each of them but the last has a key. */

@@ -27,7 +27,7 @@ function read({ engine }: OpenedEngine, sql: string, maxRows: number, skip = 0, 
   const output = new CollectedRows();
   const limits = { maxRows, maxBytes: 1_000_000, maxTextLength: 1000, maxBlobBytes: 100 };
   const reply = runQuery(engine, { op: "read", sql, limits, skip, after }, output);
-  return { rows: output.reply({ columns: [] }, reply).rows, hasMore: reply.hasMore, lastKey: reply.lastKey };
+  return { rows: output.values(), hasMore: reply.hasMore, lastKey: reply.lastKey };
 }
 
 const orders = [

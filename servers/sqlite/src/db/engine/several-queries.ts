@@ -1,0 +1,81 @@
+// Several statements that only read, in one call: one state of the data, one budget, a result each.
+import type { ReadRequest } from "../protocol/query-messages.ts";
+import type { RowLimits, RowsReply, StatementRows } from "../protocol/rows.ts";
+import { CollectedRows } from "../rows/collected-rows.ts";
+import type { RowOutput } from "../rows/row-encoder.ts";
+import type { Params } from "../sql/parameters.ts";
+import { parseStatement, splitStatements } from "../sql/statement.ts";
+import { DbError, refusal } from "../errors.ts";
+import type { Engine } from "./engine.ts";
+import { explainError } from "./error-messages.ts";
+import { readPage, runQuery } from "./query.ts";
+
+const MAX_STATEMENTS = 20;
+
+export function runQueries(engine: Engine, request: ReadRequest, output: RowOutput): RowsReply {
+  const statements = request.allowsSeveral === true ? splitStatements(request.sql) : [request.sql];
+  if (statements.length <= 1) return runQuery(engine, request, output);
+  const { params, limits, skip, after } = request;
+  if (skip > 0 || after !== undefined) throw refusal("A cursor belongs to one statement: run that statement alone.");
+  if (statements.length > MAX_STATEMENTS)
+    throw refusal(`Too many statements: ${statements.length}, the limit is ${MAX_STATEMENTS}. Call several times.`);
+  const given = paramsOf(statements, params);
+  return engine.readTransaction(() => {
+    const share = shareOf(limits, statements.length);
+    const [first, ...others] = statements.map(
+      (sql, index) =>
+        (rows: RowOutput): RowsReply =>
+          namingStatement(engine, sql, index, () => readPage(engine, { ...request, sql, params: given[index], limits: share }, rows)),
+    );
+    const reply = first?.(output);
+    if (reply === undefined) throw refusal("Empty query: expected one SQL statement.");
+    const further = others.map((read): StatementRows => {
+      const rows = new CollectedRows();
+      const { columns, ...end } = read(rows);
+      return rows.reply({ columnsJson: columns }, end);
+    });
+    return { ...reply, further };
+  });
+}
+
+/** Each statement has an equal part of the budget. */
+function shareOf(limits: RowLimits, parts: number): RowLimits {
+  const { maxBytes, maxTextBlockBytes, maxTextLength } = limits;
+  return {
+    ...limits,
+    maxBytes: Math.floor(maxBytes / parts),
+    ...(maxTextBlockBytes !== undefined && { maxTextBlockBytes: Math.floor(maxTextBlockBytes / parts) }),
+    maxTextLength: Math.max(100, Math.floor(maxTextLength / parts)),
+    omitOversizedRow: true,
+  };
+}
+
+/** A list holds the values of all statements in order; of an object each statement gets the names that it has. */
+function paramsOf(statements: readonly string[], params: Params | undefined): (Params | undefined)[] {
+  if (params === undefined) return statements.map(() => undefined);
+  const variables = statements.map((sql) => parseStatement(sql).variables);
+  if (!Array.isArray(params)) {
+    const names = new Set(variables.flat().map((name) => name.slice(1)));
+    const unknown = Object.keys(params).find((name) => !names.has(name.replace(/^[:@$]/, "")));
+    if (unknown !== undefined) throw refusal(`Invalid params: no statement has the parameter ${unknown}.`);
+    return variables.map((own) => {
+      const wanted = new Set(own.map((name) => name.slice(1)));
+      const entries = Object.entries(params).filter(([name]) => wanted.has(name.replace(/^[:@$]/, "")));
+      return entries.length === 0 ? undefined : Object.fromEntries(entries);
+    });
+  }
+  const count = variables.flat().length;
+  if (params.length !== count)
+    throw refusal(`Invalid params: the statements have ${count} parameters together, but params holds ${params.length} values.`);
+  let at = 0;
+  return variables.map((own) => params.slice(at, (at += own.length)) as unknown[]);
+}
+
+function namingStatement<T>(engine: Engine, sql: string, index: number, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    const explained = explainError(error, sql, engine.db);
+    throw explained instanceof DbError ? new DbError(explained.code, `Statement ${index + 1}: ${explained.message}`) : explained;
+  }
+}
