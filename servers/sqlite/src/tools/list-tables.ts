@@ -19,7 +19,10 @@ export const listTables = ({ databases, cursors, maxResultBytes }: Dependencies)
         database,
         pattern: optionalText("Part of the name, or a pattern with * and ?; where no table has it, of a column"),
         include_views: z._default(z.boolean(), true).check(z.describe("Include views")),
-        detail: z._default(choice(["names", "summary", "full"], "full adds the CREATE statements"), "summary"),
+        detail: z._default(
+          choice(["names", "summary", "full"], "full adds CREATE statements, foreign keys and first rows, so that a query can be written"),
+          "summary",
+        ),
         limit: count(`Tables on a page, at most ${MAX_TABLES}; default: as many as fit in 60 KB`),
         cursor,
       }),

@@ -23,6 +23,9 @@ export type TableSummary = {
   readonly strict?: boolean;
   readonly withoutRowid?: boolean;
   readonly sql?: string;
+  readonly foreignKeys?: readonly string[];
+  /** The first rows as lines of CSV. */
+  readonly sample?: readonly string[];
   /** The summary is larger than a reply and was truncated. */
   readonly truncated?: boolean;
 };

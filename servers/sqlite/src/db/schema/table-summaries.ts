@@ -7,9 +7,12 @@ import { matchesPattern } from "./name-pattern.ts";
 import { estimateRows } from "./row-estimate.ts";
 import { columnsOrError } from "./schema-pragmas.ts";
 import { userTables, type TableEntry } from "./table-list.ts";
+import { foreignKeyLines, sampleLines } from "./table-outline.ts";
 
 /** After this time, further views of a reply are named without their columns: views upon many others take long each. */
 const MAX_VIEWS_MS = 2000;
+/** With more tables, a full list has no rows of them. */
+const MAX_SAMPLED_TABLES = 30;
 /** A CREATE statement that is larger than a whole reply is truncated to this length, in characters. */
 const MAX_SQL_LENGTH = 20_000;
 
@@ -20,11 +23,14 @@ export function listTables({ db }: Engine, request: TablesRequest): TablesReply 
     const viewsUntil = performance.now() + MAX_VIEWS_MS;
     const matching = tablesMatching(db, pattern, viewsUntil);
     const wanted = matching.filter(({ name, type }) => (after === undefined || name > after) && (type !== "view" || includeViews));
+    const isSmall = wanted.length <= MAX_SAMPLED_TABLES;
     const tables: TableSummary[] = [];
     let left = maxBytes;
     for (const entry of wanted) {
       const isLate = entry.type === "view" && performance.now() > viewsUntil;
-      const complete = isLate ? lateView(entry.name) : summaryOf(db, entry, detail);
+      const complete = isLate
+        ? lateView(entry.name)
+        : { ...summaryOf(db, entry, detail), ...(detail === "full" && outlineOf(db, entry, isSmall)) };
       const summary = tables.length === 0 ? shortened(complete, maxBytes) : complete;
       left -= replyBytes(summary);
       if (tables.length === maxTables || (left < 0 && tables.length > 0)) return { tables, hasMore: true };
@@ -84,6 +90,13 @@ function summaryOf(db: Database.Database, { name, type, withoutRowid, strict }: 
     ...(withoutRowid && { withoutRowid }),
     ...(detail === "full" && { sql: createStatementOf(db, name) }),
   };
+}
+
+/** With `detail` full. Views have no rows here: some take long. */
+function outlineOf(db: Database.Database, { name, type }: TableEntry, withSample: boolean): Partial<TableSummary> {
+  const foreignKeys = type === "table" ? foreignKeyLines(db, name) : [];
+  const sample = withSample && type !== "view" ? sampleLines(db, name) : [];
+  return { ...(foreignKeys.length > 0 && { foreignKeys }), ...(sample.length > 0 && { sample }) };
 }
 
 export const createStatementOf = (db: Database.Database, name: string): string =>

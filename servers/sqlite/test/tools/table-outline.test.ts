@@ -1,0 +1,30 @@
+// The full list of tables: enough to write a query.
+import { expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { openShop } from "../support/shop.ts";
+
+const tablesOf = (structured: Json): Json[] => structured["tables"] as Json[];
+
+test("list_tables names foreign keys and first rows with detail full only", async () => {
+  await using shop = await openShop({
+    sql: `CREATE TABLE a (id INTEGER PRIMARY KEY, price REAL, "text, long" TEXT, photo BLOB);
+      CREATE TABLE b (x REFERENCES a, y, z, FOREIGN KEY (y, z) REFERENCES c (m, n)); CREATE TABLE c (m, n, UNIQUE (m, n));
+      CREATE VIEW v AS SELECT x FROM b; CREATE VIRTUAL TABLE f USING fts5(body);
+      INSERT INTO a VALUES (1, 1, '${"x".repeat(200)}', zeroblob(100)), (2, NULL, 'a, b', NULL), (3, 2.5, '', x'01'), (4, 1, 1, 1);
+      INSERT INTO f VALUES ('words');`,
+  });
+  const [a, b, c, f, v] = tablesOf(await shop.structured("list_tables", { detail: "full" }));
+  expect(a).toMatchObject({ name: "a", sample: [expect.stringMatching(/^1,1\.0,x{60}…,x'0{16}…'$/), '2,,"a, b",', `3,2.5,"",x'01'`] });
+  expect(a).not.toHaveProperty("foreignKeys");
+  expect(b).toMatchObject({ name: "b", foreignKeys: ["y, z → c(m, n)", "x → a"] });
+  expect(f).toMatchObject({ sample: ["words"] });
+  for (const table of [b, c, v]) expect(table).not.toHaveProperty("sample");
+  for (const table of tablesOf(await shop.structured("list_tables"))) expect(Object.keys(table)).not.toContain("sample");
+});
+
+test("list_tables leaves first rows out where tables are many", async () => {
+  const sql = Array.from({ length: 31 }, (_, index) => `CREATE TABLE t${index} (a); INSERT INTO t${index} VALUES (1);`).join("");
+  await using shop = await openShop({ sql });
+  expect(tablesOf(await shop.structured("list_tables", { detail: "full" })).some((table) => "sample" in table)).toBe(false);
+  expect(tablesOf(await shop.structured("list_tables", { detail: "full", pattern: "t3" }))[0]).toMatchObject({ name: "t3", sample: ["1"] });
+});
