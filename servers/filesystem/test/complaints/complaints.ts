@@ -36,7 +36,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["servers#2034"],
     complaint: "A failed edit does not say where it went wrong.",
-    here: "The error shows the nearest lines, with their numbers.",
+    here: "The error names the nearest place by line and column, the first difference there, and what it comes from: quotes, pasted line numbers, a stale line.",
   },
   {
     refs: ["servers#4512"],

@@ -76,7 +76,7 @@ export const DEVIATIONS = {
     why: "The first of several places was changed, whichever was meant.",
   },
   indentation: {
-    what: "Where an edit matches only without regard to blanks, one place must match, and the new text is indented by the one shift that explains it, in the file's own tabs or blanks.",
+    what: "Where an edit matches only without regard to blanks, one place must match, and the new text is indented as the lines of the edit are there, or by the one shift that explains them, in the file's own tabs or blanks. Lines that stay keep their bytes.",
     why: "Tab-indented code came back with broken indentation.",
   },
   links: {

@@ -1,6 +1,7 @@
 // Flexible matching: compares lines without the whitespace at their ends, for texts that a model has indented in another way. A match
 // counts only when it is the only one in the file, and one shift of the indentation explains it.
 import { reindent } from "./indentation.ts";
+import { pairLines } from "./line-pairs.ts";
 
 export type Flexible =
   | { readonly kind: "found"; readonly start: number; readonly end: number; readonly text: string }
@@ -31,7 +32,7 @@ export function matchFlexibly(text: string, oldText: string, newText: string): F
   return { kind: "found", start, end: eatsNewline ? end + 1 : end, text: keepContext(found, old, next, shifted).join("\n") };
 }
 
-const MAX_PLACES = 20;
+export const MAX_PLACES = 20;
 
 /** Where the lines occur one after the other, in linear time (Knuth, Morris and Pratt). */
 function placesOf(lines: readonly string[], wanted: readonly string[]): number[] {
@@ -65,12 +66,19 @@ function lengthOf(lines: readonly string[], count: number): number {
   return length;
 }
 
-/** Lines that the edit repeats as context, before and after its changes, stay as they are in the file. */
+/**
+ * Lines that the edit repeats as context stay as they are in the file: blanks at their end may be a line break of Markdown. Only where
+ * the edit has the blanks of the file, and takes them away or adds others, is that a change.
+ */
 function keepContext(found: readonly string[], old: readonly string[], next: readonly string[], shifted: readonly string[]): string[] {
-  const result = [...shifted];
-  const most = Math.min(old.length, next.length);
-  let head = 0;
-  for (; head < most && old[head] === next[head]; head += 1) result[head] = found[head] ?? "";
-  for (let tail = 1; tail <= most - head && old.at(-tail) === next.at(-tail); tail += 1) result[next.length - tail] = found.at(-tail) ?? "";
-  return result;
+  const partners = pairLines(old.map(trimEnd), next.map(trimEnd));
+  return shifted.map((line, index) => {
+    const partner = partners[index];
+    if (partner === undefined) return line;
+    const [there = "", wanted = ""] = [found[partner], old[partner]];
+    return wanted !== next[index] && blanksAtEnd(wanted) === blanksAtEnd(there) ? line : there;
+  });
 }
+
+const trimEnd = (line: string): string => line.trimEnd();
+const blanksAtEnd = (line: string): string => line.slice(line.trimEnd().length);

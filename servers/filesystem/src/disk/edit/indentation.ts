@@ -1,5 +1,5 @@
-// Re-indents a replacement whose author used another indentation than the file. Only when one shift explains every line: anything else
-// would be a guess, and a wrong guess breaks programs.
+// Re-indents a replacement whose author used another indentation than the file. Only when the old lines show what each
+// indentation is in the file, or one shift explains every line: anything else would be a guess, and a wrong guess breaks programs.
 
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 const isBlank = (line: string) => line.trim() === "";
@@ -11,7 +11,7 @@ interface Style {
 }
 
 /**
- * The new lines in the indentation of the file; undefined when no single shift turns `old` into `found`.
+ * The new lines in the indentation of the file; undefined when neither their counterparts nor one shift turn `old` into `found`.
  * @param found The lines of the file that match `old`, ignoring whitespace.
  * @param file All lines of the file, for its unit of indentation.
  */
@@ -22,6 +22,36 @@ export function reindent(
   file: () => readonly string[],
 ): string[] | undefined {
   if (old.every((line, index) => isBlank(line) || indentOf(line) === indentOf(found[index] ?? ""))) return [...next];
+  return mapIndents(found, old, next) ?? shift(found, old, next, file);
+}
+
+/** Where each indentation of the old lines has one counterpart in the file, and the new lines use no other. */
+function mapIndents(found: readonly string[], old: readonly string[], next: readonly string[]): string[] | undefined {
+  const counterparts = new Map<string, string>();
+  for (const [index, line] of old.entries()) {
+    if (isBlank(line)) continue;
+    const there = indentOf(found[index] ?? "");
+    if ((counterparts.get(indentOf(line)) ?? there) !== there) return undefined;
+    counterparts.set(indentOf(line), there);
+  }
+  // What is deeper in the edit must be deeper in the file.
+  const pairs = [...counterparts].sort(([a], [b]) => a.length - b.length);
+  if (pairs.some(([, there], index) => index > 0 && there.length <= (pairs[index - 1]?.[1].length ?? 0))) return undefined;
+  const lines: string[] = [];
+  for (const line of next) {
+    const indent = isBlank(line) ? "" : counterparts.get(indentOf(line));
+    if (indent === undefined) return undefined;
+    lines.push(isBlank(line) ? "" : indent + line.slice(indentOf(line).length));
+  }
+  return lines;
+}
+
+function shift(
+  found: readonly string[],
+  old: readonly string[],
+  next: readonly string[],
+  file: () => readonly string[],
+): string[] | undefined {
   const theirs = styleOf([...old, ...next]);
   const there = styleOf(found);
   if (theirs === "mixed" || there === "mixed") return undefined;

@@ -1,77 +1,90 @@
-// Finds the places in a file that resemble a text that was not found, with the first difference at each. Takes little more than one pass
-// over the file, whatever the texts.
-import { clip } from "@oarlock/domain-kit";
+// Describes the places in a file that resemble a text that was not found: the first difference, what it probably comes from, and the other
+// places that are as near. Takes little more than one pass over the file, whatever the texts.
+import { counted } from "@oarlock/domain-kit";
+import { describeDifference, foldedDifferences } from "./first-difference.ts";
+import { firstLineOf, nearestPlaces, type Places } from "./nearest-place.ts";
+import { withoutLineNumbers } from "./pasted-line-numbers.ts";
+import { withoutEscapes } from "./text-folding.ts";
 
-const MAX_CANDIDATES = 3;
 const MAX_LINES = 200;
 const MAX_TEXT = 4_000_000;
+const MAX_LISTED = 5;
 
-/** Lines for a message; none when nothing in the file resembles the text. */
+/** A text that an edit may have meant. */
+interface Variant {
+  readonly text: string;
+  /** How it differs from the edit: a sentence. */
+  readonly remark?: string;
+  /** The line on which it should begin, from 0. */
+  readonly hint?: number;
+}
+
+interface Candidate extends Variant, Places {
+  readonly wanted: readonly string[];
+}
+
+/** Lines for a message. */
 export function describeNearest(text: string, oldText: string): string[] {
-  if (text.length > MAX_TEXT) return [];
+  if (text.length > MAX_TEXT) return ["The file is too large to look for text that resembles it. Use search_file_contents."];
   const lines = text.split("\n");
-  const old = oldText.replace(/\n$/, "").split("\n").slice(0, MAX_LINES);
-  const places = byCommonLines(lines, old);
-  const found = places.length > 0 ? places : byLikeness(lines, old);
-  return found.slice(0, MAX_CANDIDATES).map((place) => describe(lines, old, place));
+  const candidates = variantsOf(oldText).flatMap((variant) => candidateOf(lines, variant));
+  const [found] = candidates.sort((a, b) => b.nearest.likeness - a.nearest.likeness);
+  if (found === undefined) return ["Nothing in the file resembles it. Read the file again."];
+  const line = firstLineOf(found.nearest, lines, found.wanted);
+  const start = startOf(lines, line) + (line === found.nearest.line ? found.nearest.column : 0);
+  const place = text.startsWith(found.text, start)
+    ? [`${found.remark ?? ""} Changed so, it is at line ${line + 1}.`]
+    : ["The nearest text, and the first difference there:", describeDifference(text, found.text, start), remarkOf(text, found, start)];
+  return [...place, othersOf(found)].filter((sentence) => sentence !== "");
 }
 
-/** Places where most lines match, ignoring whitespace: each matching line votes for the place where the text would begin. */
-function byCommonLines(lines: readonly string[], old: readonly string[]): number[] {
-  const at = new Map<string, number[]>();
-  for (const [index, line] of old.entries()) {
-    const key = line.trim();
-    if (key !== "") at.set(key, [...(at.get(key) ?? []), index].slice(0, 4));
-  }
-  const votes = new Map<number, number>();
-  for (const [index, line] of lines.entries()) {
-    for (const offset of at.get(line.trim()) ?? []) {
-      // A closing bracket is common, so short lines have little weight.
-      votes.set(index - offset, (votes.get(index - offset) ?? 0) + Math.min(line.trim().length, 20));
-    }
-  }
-  return [...votes].sort(([, a], [, b]) => b - a).map(([place]) => place);
+function variantsOf(oldText: string): Variant[] {
+  const unnumbered = withoutLineNumbers(oldText);
+  const unescaped = withoutEscapes(oldText);
+  return [
+    { text: oldText },
+    ...(unnumbered === undefined
+      ? []
+      : [
+          {
+            text: unnumbered.text,
+            remark: "Its lines begin with line numbers, which are not part of the file: leave them out of oldText and newText.",
+            hint: unnumbered.firstLine - 1,
+          },
+        ]),
+    ...(unescaped.split("\n").length === oldText.split("\n").length
+      ? []
+      : [{ text: unescaped, remark: "Its line breaks are escaped twice: send them as line breaks." }]),
+  ];
 }
 
-/** Places of the lines that begin and end most like the longest line of the text. */
-function byLikeness(lines: readonly string[], old: readonly string[]): number[] {
-  const offset = old.reduce((best, line, index) => (line.trim().length > (old[best]?.trim().length ?? 0) ? index : best), 0);
-  const wanted = old[offset]?.trim() ?? "";
-  const likeness = lines.map((line, index) => [index - offset, alike(line.trim(), wanted)] as const);
-  return likeness
-    .filter(([, score]) => score >= 0.5)
-    .sort(([, a], [, b]) => b - a)
-    .map(([place]) => place);
+function candidateOf(lines: readonly string[], variant: Variant): Candidate[] {
+  const wanted = variant.text.replace(/\n$/, "").split("\n").slice(0, MAX_LINES);
+  const places = nearestPlaces(lines, wanted, variant.hint);
+  return places === undefined ? [] : [{ ...variant, ...places, wanted }];
 }
 
-function alike(a: string, b: string): number {
-  const most = Math.min(a.length, b.length);
-  let head = 0;
-  while (head < most && a[head] === b[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
-  return (head + tail) / Math.max(a.length, b.length, 1);
+function startOf(lines: readonly string[], line: number): number {
+  let start = 0;
+  for (let index = 0; index < line; index += 1) start += (lines[index]?.length ?? 0) + 1;
+  return start;
 }
 
-function describe(lines: readonly string[], old: readonly string[], place: number): string {
-  const index = old.findIndex((line, at) => lines[place + at] !== line);
-  const number = place + Math.max(index, 0);
-  const [wanted, there] = [old[index] ?? "", lines[number]];
-  if (there === undefined) return `- line ${Math.max(place, 0) + 1}: the text goes on after the end of the file`;
-  let column = 0;
-  while (column < wanted.length && wanted[column] === there[column]) column += 1;
-  const hidden = UNSEEN.test(wanted.slice(column, column + 2) + there.slice(column, column + 2));
-  const [meant, found] = [show(wanted, column, hidden), show(there, column, hidden)];
-  return `- line ${number + 1}, column ${column + 1}: oldText has ${meant}, the file has ${found}`;
+function remarkOf(text: string, { text: wanted, remark = "", nearest, wanted: lines }: Candidate, start: number): string {
+  const folded = foldedDifferences(text, wanted, start);
+  const others = lines.length - 1;
+  const differs =
+    folded.length > 0
+      ? `It differs from the file in ${folded.join(", ")} only.`
+      : others > 0 && nearest.sameLines === others
+        ? `Only this line differs; ${others === 1 ? "the other one is" : `the other ${others} are`} the same.`
+        : "";
+  return [remark, differs].filter((sentence) => sentence !== "").join(" ");
 }
 
-/** Unusual spaces, characters without width, and combining accents: with these, both texts look the same. */
-const UNSEEN = /(?! )[\p{Z}\p{Cf}\p{M}]/u;
-
-// As JSON, where tabs are visible; and escaped beyond ASCII, where the difference would be invisible.
-function show(line: string, column: number, hidden: boolean): string {
-  const start = column > 60 ? column - 40 : 0;
-  const json = JSON.stringify(clip(line.slice(start, start + 160), 120));
-  const quoted = hidden ? json.replace(/[^\u0020-\u007e…]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) : json;
-  return `${start > 0 ? "…" : ""}${quoted}`;
+function othersOf({ others, otherCount }: Candidate): string {
+  if (otherCount === 0) return "";
+  const shown = others.slice(0, MAX_LISTED).map(({ line }) => Math.max(line, 0) + 1);
+  const more = otherCount - shown.length;
+  return `Nearly as like: ${shown.length === 1 ? "line" : "lines"} ${shown.join(", ")}${more > 0 ? ` and ${counted(more, "more place")}` : ""}.`;
 }

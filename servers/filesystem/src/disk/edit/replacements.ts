@@ -2,7 +2,7 @@
 // only, and then applied to the text itself.
 import { setImmediate } from "node:timers/promises";
 import { DiskError } from "../errors.ts";
-import { matchFlexibly } from "./flexible-match.ts";
+import { matchFlexibly, MAX_PLACES } from "./flexible-match.ts";
 import { lfView, lineAt, toLf, type LfView } from "./lf-view.ts";
 import { withLineEnds } from "./line-endings.ts";
 import { describeNearest } from "./nearest-text.ts";
@@ -135,14 +135,14 @@ function flexibleSpan(text: string, old: string, next: string, which: string): S
     case "many":
       throw new DiskError(
         "conflict",
-        `oldText of edit${which} does not occur exactly, and ignoring whitespace it occurs more than once, at lines ${match.lines.join(", ")}. Repeat the lines exactly as they are in the file.`,
+        `oldText of edit${which} does not occur exactly, and ignoring whitespace it occurs more than once, at lines ${match.lines.join(", ")}${match.lines.length === MAX_PLACES ? " and maybe more" : ""}. Repeat the lines exactly as they are in the file.`,
       );
     case "uneven":
       throw new DiskError(
         "conflict",
         [
-          `oldText of edit${which} does not occur exactly. The lines from line ${match.line} on differ from it only in whitespace, but not all by the same indentation, so newText cannot be indented to fit:`,
-          ...describeNearest(text, old).slice(0, 1),
+          `oldText of edit${which} does not occur exactly. The lines from line ${match.line} on differ from it only in whitespace, but not all by the same indentation, so newText cannot be indented to fit.`,
+          ...describeNearest(text, old),
         ].join("\n"),
       );
     case "none":
@@ -151,12 +151,7 @@ function flexibleSpan(text: string, old: string, next: string, which: string): S
 }
 
 function notFound(text: string, old: string, which: string): never {
-  const near = describeNearest(text, old);
-  const hint =
-    near.length > 0
-      ? ["The nearest text, and the first difference there:", ...near]
-      : ["Nothing in the file resembles it. Read the file again."];
-  throw new DiskError("not-found", [`Could not find exact match for edit${which}:`, old.slice(0, 300), ...hint].join("\n"));
+  throw new DiskError("not-found", [`Could not find exact match for edit${which}.`, ...describeNearest(text, old)].join("\n"));
 }
 
 /** `usual`: the line ending of the original text, for a text whose last newline was edited away. */

@@ -115,7 +115,7 @@ test("requires one match of an edit, unless the edit states another count", asyn
 test("applies all edits or none, each to the result of the one before", async () => {
   const { edit, text } = await editor("one\ntwo\nthree\n");
   const error = await refusal(() => edit([...one("one", "1"), ...one("missing text", "x")]));
-  expect(error.message).toMatch(/^Could not find exact match for edit 2 of 2:\nmissing text/);
+  expect(error.message).toMatch(/^Could not find exact match for edit 2 of 2\.\nNothing in the file/);
   expect(text()).toBe("one\ntwo\nthree\n");
   await edit([...one("one", "1"), ...one("1\ntwo", "1\n2"), ...one("three", "3")]);
   expect(text()).toBe("1\n2\n3\n");
@@ -172,6 +172,13 @@ test.each<[string, string, string, string, string]>([
     "\ta: {\n\t\tb: 1,\n\t\tc: 2\n\t}",
     "{\n  a: {\n    b: 1,\n    c: 2\n  }\n}\n",
   ],
+  [
+    "tabs and blanks together",
+    "\t * a\n\t * b\n\t */\n",
+    "   * a\n   * b\n   */",
+    "   * a\n   * B\n   * c\n   */",
+    "\t * a\n\t * B\n\t * c\n\t */\n",
+  ],
   ["blanks at line ends only", "a  \nb\t\nc\n", "a\nb", "a\nB", "a  \nB\nc\n"],
   ["whole lines with their newline", "x\n    a\n    b\ny\n", "a\nb\n", "c\n", "x\n    c\ny\n"],
   ["whole lines removed", "x\n    a\n    b\ny\n", "a\nb\n", "", "x\ny\n"],
@@ -180,6 +187,14 @@ test.each<[string, string, string, string, string]>([
   await refuses("not-found", () => edit(one(oldText, newText), { matching: "exact" }));
   await edit(one(oldText, newText));
   expect(text()).toBe(expected);
+});
+
+test("keeps the blanks at the ends of unchanged lines between two changes", async () => {
+  const { edit, text } = await editor("Head\none  \ntwo  \nthree\\\nlast\n");
+  await edit(one("Head\none\ntwo\nthree\\\nlast", "HEAD\none\nnew\ntwo\nthree\\\nLAST"));
+  expect(text()).toBe("HEAD\none  \nnew\ntwo  \nthree\\\nLAST\n");
+  await edit(one(" HEAD\n one  \n new", " HEAD\n one\n new"));
+  expect(text()).toBe("HEAD\none\nnew\ntwo  \nthree\\\nLAST\n");
 });
 
 test("keeps CRLF and repeated lines in flexible matching", async () => {
