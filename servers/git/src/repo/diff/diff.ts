@@ -1,7 +1,9 @@
 // Diffs of the work tree, of the index, and between commits: one git process, parsed while it writes.
 import { jsonStringBytes } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
 import { addNotice } from "../messages/notices.ts";
 import { noticeUntracked } from "../history/similar-paths.ts";
+import { MISSING_OBJECT } from "../process/git-failure.ts";
 import type { GitCommand, GitResult } from "../process/git-process.ts";
 import { comparesWorkTree } from "../process/read-command.ts";
 import type { Repository } from "../repository.ts";
@@ -73,8 +75,17 @@ export async function readDiff(repository: Repository, options: DiffOptions): Pr
   );
   if (format === "patch" && page.isFirst && page.parser.combined.length > 0)
     await addCombinedPatches(repository, options, page.parser.files);
+  if (compare.includes("--cached")) await requireHead(repository, page.parser.files, options.signal);
   if (page.isFirst && page.parser.files.length === 0 && compare[0] === "diff") await noticeUntracked(repository, paths, options.signal);
   return page.result();
+}
+
+/** Where git does not find the commit at HEAD, it takes all files for added. Throws a {@link GitError} then. */
+async function requireHead(repository: Repository, files: readonly FileDiff[], signal?: AbortSignal): Promise<void> {
+  if (files.some(({ status }) => status !== "added")) return;
+  const head = await repository.headCommit(signal);
+  if (head === undefined || files.length === 0) return;
+  if (typeof (await repository.object(head, undefined, signal)) === "string") throw new GitError("failed", MISSING_OBJECT);
 }
 
 type RunGit = (command: GitCommand) => Promise<GitResult>;

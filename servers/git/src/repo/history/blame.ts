@@ -109,6 +109,7 @@ async function runBlame(repository: Repository, options: BlameOptions): Promise<
     result = await blameLines(repository, options, Number(count));
   }
   if (result.exitCode === 0) return result.stdout;
+  if (/no such ref: HEAD/.test(result.stderr)) await repository.headCommit(options.signal);
   if (/no such ref: HEAD/.test(result.stderr)) throw new GitError("not-found", "There are no commits yet: no line has a history.");
   if (options.commit === undefined)
     await refuseLeftOut(repository, [path], "Give a revision, such as HEAD, to blame it as committed.", options.signal);

@@ -48,6 +48,10 @@ interface Remedy {
   readonly text: string;
 }
 
+/** Of a commit, a tree or a file. */
+export const MISSING_OBJECT =
+  "Damaged repository: an object is missing or damaged. git fsck lists what is lost; a fetch from a remote or a copy of the repository brings it back.";
+
 /** What git says in words for people at a terminal, and what a caller of tools does about it. */
 const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
   [
@@ -56,6 +60,17 @@ const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
       code: "not-found",
       text: "git knows no such file here. git_status lists changed and untracked files; paths are relative to the top of the repository, and a file of another commit needs a source.",
     },
+  ],
+  [
+    /(?:unexpected|unterminated) line in .*packed-refs/,
+    {
+      code: "failed",
+      text: "Damaged repository: .git/packed-refs has a line that names no ref. Remove or complete it by hand; .git/logs keeps what refs named before.",
+    },
+  ],
+  [
+    /bad (?:tree |commit )?object|could not parse (?:HEAD|object)|no such commit [0-9a-f]{40}|not a valid branch point: '[0-9a-f]{40}|unable to read tree|(?:loose object|object file) .* (?:is corrupt|is empty)|inflate: data stream error/i,
+    { code: "failed", text: MISSING_OBJECT },
   ],
   [
     /Cannot lstat '.*': (?:No such file|Not a directory)/,

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { MISSING_OBJECT } from "../process/git-failure.ts";
 import type { ObjectInfo } from "../process/object-reader.ts";
 import type { Repository } from "../repository.ts";
 import { requireReadableRef } from "../safety/git-directory/ref-files.ts";
@@ -68,6 +69,12 @@ export async function resolveCommit(repository: Repository, revision: string, si
   throw new GitError("invalid", `"${clip(revision)}" is a ${found.type}, not a commit. Give a branch, a tag of a commit, or a commit id.`);
 }
 
+/** Whether there is a ref of this name, although git does not find its object. */
+async function isRef(repository: Repository, name: string, signal?: AbortSignal): Promise<boolean> {
+  const refs = ["heads", "tags", "remotes"].map((folder) => `refs/${folder}/${name}`);
+  return (await repository.tryRead({ args: ["for-each-ref", "--format=%(refname)", ...refs], signal })).stdout.length > 0;
+}
+
 async function unknownRevision(
   repository: Repository,
   revision: string,
@@ -87,6 +94,8 @@ async function unknownRevision(
     );
   if (hasBase) return notFound(`Unknown revision ${quoted}: "${clip(base)}" has no such parent or ancestor.`);
   const near = suggestNames(revision, ["HEAD", ...(await listRefNames(repository, signal))]);
+  if (near.includes(revision) || (await isRef(repository, revision, signal)))
+    return new GitError("failed", `${MISSING_OBJECT} It is the one that ${quoted} names.`);
   return notFound(
     `Unknown revision ${quoted}: ${near.length > 0 ? `did you mean ${near.map((name) => `"${name}"`).join(", ")}?` : "git_branch and git_tag list the names."}`,
   );

@@ -54,6 +54,7 @@ interface SwitchTarget {
 async function resolveTarget(repository: Repository, name: string, { create, detach, signal }: SwitchOptions): Promise<SwitchTarget> {
   if (create) {
     checkRefName(name, "branch");
+    await repository.headCommit(signal);
     return { args: ["--no-track", "-b", name] };
   }
   const detached = async (): Promise<SwitchTarget> => {

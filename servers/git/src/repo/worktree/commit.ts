@@ -37,6 +37,7 @@ export async function commitStaged(repository: Repository, options: CommitOption
   if (message.trim() === "" && !keepsMessage) throw new GitError("invalid", "The commit message is empty: give one.");
   if (message.includes("\0")) throw new GitError("invalid", "The commit message holds a NUL character: remove it.");
   requireAuthor(author);
+  await repository.headCommit(signal);
   const identity = committerIdentity(repository, policy.env);
   const { settings, env } = programSettings(repository, policy);
   const result = await repository.tryChange({

@@ -31,6 +31,8 @@ export async function readStatus(repository: Repository, limit: number, signal?:
   const command = { args: STATUS, signal, maxBytes: MAX_OUTPUT_BYTES };
   const { stdout } = await repository.readWorkTree(command, submodules);
   const status = parseStatus(stdout, currentOperation(repository), limit);
+  // git takes a damaged ref for a branch without commits, and all files for new.
+  if (status.head === undefined) await repository.headCommit(signal);
   addSubmodules(status, await changedSubmodules(submodules, signal, depth), limit);
   if (status.branch !== "(null)") return status;
   // git prints this where HEAD names a ref that is not a branch, such as a tag.

@@ -23,5 +23,12 @@ test.each([
   ["pull", ["fetch", "index"], true],
   ["push", [], false],
 ])("git %s takes the locks %j; enters submodules: %s", (command, locks, entersSubmodules) => {
-  expect(traitsOf([command])).toEqual({ locks, entersSubmodules });
+  expect(traitsOf([command])).toMatchObject({ locks, entersSubmodules });
+});
+
+test("knows the commands that merge files", () => {
+  const commands = [["merge"], ["pull"], ["rebase"], ["cherry-pick"], ["revert"], ["stash", "apply"], ["stash", "pop"]];
+  expect(commands.filter((args) => traitsOf(args).mergesFiles !== true)).toEqual([]);
+  const others = [["add"], ["commit"], ["checkout"], ["restore"], ["reset"], ["apply"], ["stash", "push"], ["stash", "drop"], ["push"]];
+  expect(others.filter((args) => traitsOf(args).mergesFiles === true)).toEqual([]);
 });

@@ -28,12 +28,55 @@ test.each([
 });
 
 test.each([
+  { title: "an empty branch file", damage: (gitDir: string) => writeFileSync(join(gitDir, "refs/heads/main"), "") },
+  {
+    title: "a branch that leads to itself",
+    damage: (gitDir: string) => writeFileSync(join(gitDir, "refs/heads/main"), "ref: refs/heads/main\n"),
+  },
+  { title: "a HEAD that is cut", damage: (gitDir: string) => writeFileSync(join(gitDir, "HEAD"), "ref: refs/he") },
+])("takes the files for new in no tool behind $title", async ({ damage }) => {
+  await using at = await damagedWorld(damage);
+  at.repository.write({ "a.txt": "b\n" });
+  for (const [tool, args] of [
+    ["git_status", {}],
+    ["git_diff_staged", {}],
+    ["git_blame", { path: "a.txt" }],
+    ["git_checkout", { branch_name: "new", create: true }],
+    ["git_commit", { message: "m", allow_empty: true }],
+    ["git_log", {}],
+  ] as const)
+    expect(await at.failure(tool, args), tool).toMatch(/^Damaged repository: .*\.git\/logs/);
+});
+
+test("names what is lost where the commit of a branch is missing", async () => {
+  await using at = await damagedWorld((gitDir) => writeFileSync(join(gitDir, "refs/heads/main"), `${"1".repeat(40)}\n`));
+  for (const [tool, args] of [
+    ["git_status", {}],
+    ["git_diff_staged", {}],
+    ["git_diff", { target: "HEAD" }],
+    ["git_show", { revision: "main" }],
+    ["git_log", {}],
+    ["git_blame", { path: "a.txt" }],
+    ["git_commit", { message: "m", allow_empty: true }],
+    ["git_create_branch", { branch_name: "x" }],
+    ["git_reset", {}],
+  ] as const)
+    expect(await at.failure(tool, args), tool).toMatch(/^Damaged repository: .* git fsck /);
+});
+
+test("names a packed-refs that has been emptied", async () => {
+  await using at = await damagedWorld((gitDir) => writeFileSync(join(gitDir, "packed-refs"), ""), true);
+  expect(await at.failure("git_log")).toMatch(/^Damaged repository: \.git\/packed-refs is empty/);
+  expect(await at.failure("git_status")).toMatch(/^Damaged repository: \.git\/packed-refs is empty/);
+});
+
+test.each([
   { title: "a conflict marker", damage: (file: string) => appendFileSync(file, "<<<<<<< HEAD\n") },
   { title: "a last line that is cut", damage: (file: string) => writeFileSync(file, readFileSync(file, "latin1").slice(0, -30)) },
 ])("gives git's own error for a packed-refs with $title", async ({ damage }) => {
   await using at = await damagedWorld((gitDir) => damage(join(gitDir, "packed-refs")), true);
-  for (const tool of READS) expect(await at.failure(tool)).toContain("packed-refs");
-  expect(await at.failure("git_branch")).toContain("packed-refs");
+  for (const tool of [...READS, "git_branch", "git_status"])
+    expect(await at.failure(tool), tool).toMatch(/^Damaged repository: \.git\/packed-refs has a line .* git says: .*packed-refs/);
 });
 
 test("an unborn branch has no commits, and its log is empty", async () => {
