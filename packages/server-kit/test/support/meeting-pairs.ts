@@ -29,7 +29,8 @@ export async function meetInPairs(pairs: number, concurrency: number): Promise<v
   const http = await serveHttp(defineServer({ name: "meet", version: "1", tools: [meet] }), {
     port: 0,
     graceMs: 0,
-    http: { sessions: 2 * pairs },
+    // The clients never say that they are ready, and many of them take longer than the default on a busy machine.
+    http: { sessions: 2 * pairs, unreadyMs: 3_600_000 },
   });
   const sockets = await Promise.all(Array.from({ length: concurrency }, () => MassSocket.open(http.port)));
   let right = 0;
