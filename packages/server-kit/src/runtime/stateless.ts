@@ -86,7 +86,7 @@ export class Stateless {
       if (JSON.stringify([id, params]).length > MAX_LISTEN_LENGTH) return completeWithError(channel, id, LISTEN_TOO_LONG, runtime.report);
       peer.minSeverity = Infinity; // what is sent here are the notifications of the subscription
       const details = { id, method, params: { notifications: params.notifications }, channel, handler: NO_HANDLER };
-      return this.#subscribe(new RequestContext(runtime, peer, details), key, runtime.observe({ id, method, revision }, params));
+      return void this.#subscribe(new RequestContext(runtime, peer, details), key, runtime.observe({ id, method, revision }, params));
     }
     const handler = runtime.table(revision).handlers.get(method);
     if (handler === undefined) return completeWithError(channel, id, methodNotFound(), runtime.report);
@@ -121,26 +121,19 @@ export class Stateless {
   }
 
   /** A subscription counts as ended for telemetry once it is acknowledged: it may stay open for days. */
-  #subscribe(ctx: RequestContext, key: unknown, observation: Observation | undefined): void {
+  async #subscribe(ctx: RequestContext, key: unknown, observation: Observation | undefined): Promise<void> {
     const { runtime, maxStreams, isPipe } = this.#options;
-    const fail = (error: unknown): void => {
-      observation?.ended(endOfError(error));
-      completeWithError(ctx.channel, ctx.id, error, runtime.report);
-    };
-    if (this.#streams.size >= maxStreams)
-      return fail(new McpError(TOO_MANY_REQUESTS, `Too many subscription streams: at most ${maxStreams} at the same time.`));
     try {
+      if (this.#streams.size >= maxStreams)
+        throw new McpError(TOO_MANY_REQUESTS, `Too many subscription streams: at most ${maxStreams} at the same time.`);
       const stream = new SubscriptionStream(runtime, ctx, isPipe, () => this.#streams.delete(key));
       this.#streams.set(key, stream);
-      stream.start().then(
-        () => observation?.ended({ outcome: "success" }),
-        (error: unknown) => {
-          this.#streams.delete(key);
-          fail(error);
-        },
-      );
+      await stream.start();
+      observation?.ended({ outcome: "success" });
     } catch (error) {
-      fail(error);
+      this.#streams.delete(key);
+      observation?.ended(endOfError(error));
+      completeWithError(ctx.channel, ctx.id, error, runtime.report);
     }
   }
 

@@ -1,5 +1,6 @@
 // SubscriptionStream: one `subscriptions/listen`. Sends the requested notifications, each tagged with the request's id, until it ends.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/subscriptions
+import { within } from "../features/awaitable.ts";
 import { Subscriptions } from "../features/resources/subscriptions.ts";
 import { invalidParams, toFailure } from "../protocol/errors.ts";
 import { SUBSCRIPTION_ID } from "../protocol/meta.ts";
@@ -72,17 +73,14 @@ export class SubscriptionStream {
       missed: () => this.#missed(),
     });
     const uris = capabilities.resources?.subscribe === true ? this.#filter.uris : [];
-    const begun = uris.map((uri) => this.#watch(uri));
-    const timeout = this.#timeout();
-    const watched: string[] = [];
-    for (const [at, uri] of uris.entries()) {
-      // The acknowledgement leaves out what cannot be watched, or not in time.
-      if (await Promise.race([begun[at], timeout.passed])) watched.push(uri);
-      else this.#subscriptions.remove(uri);
-    }
-    timeout.clear();
-    const notifications: Json = {};
-    Object.assign(notifications, await this.#openExtensionFilters());
+    const begun = new Set<string>();
+    const watching = uris.map(async (uri) => (await this.#watch(uri)) && begun.add(uri));
+    // The client waits for its acknowledgement, so watches have the time limit of a request to begin.
+    await within(this.#runtime.limits.timeoutMs, Promise.race([Promise.all(watching), this.#aborted()]));
+    // The acknowledgement leaves out what cannot be watched, or not in time.
+    const watched = uris.filter((uri) => begun.has(uri));
+    for (const uri of uris) if (!begun.has(uri)) this.#subscriptions.remove(uri);
+    const notifications = await this.#openExtensionFilters();
     if (this.#isClosed) return this.#clear();
     for (const feature of FEATURES) if (this.#filter.lists.has(feature)) notifications[LIST_KEYS[feature]] = true;
     if (watched.length > 0) notifications.resourceSubscriptions = watched;
@@ -126,14 +124,8 @@ export class SubscriptionStream {
     return accepted;
   }
 
-  /** The client waits for its acknowledgement, so watches have the time limit of a request to begin. */
-  #timeout(): { passed: Promise<false>; clear(): void } {
-    const { signal } = this.#ctx;
-    const { promise, resolve } = Promise.withResolvers<false>();
-    const pass = (): void => resolve(false);
-    const timer = setTimeout(pass, this.#runtime.limits.timeoutMs);
-    signal.addEventListener("abort", pass);
-    return { passed: promise, clear: () => (clearTimeout(timer), signal.removeEventListener("abort", pass)) };
+  #aborted(): Promise<void> {
+    return new Promise((resolve) => this.#ctx.signal.addEventListener("abort", () => resolve(), { once: true }));
   }
 
   #text(method: string, params: Json): string {
