@@ -57,7 +57,7 @@ describe("under wine", skipReason === undefined ? {} : { skip: true, meta: { ski
     const at = (path: string): string => windowsPath(folder.at(path));
     const all = sessions(at);
     writeFileSync(folder.at("input.json"), JSON.stringify(all));
-    await runNode([moduleAt("../src/caller.ts"), at("input.json"), at("output.json")]);
+    await runNode([moduleAt("./support/caller.ts"), at("input.json"), at("output.json")]);
     replies = JSON.parse(readFileSync(folder.at("output.json"), "utf8")) as typeof replies; // written by the caller
   });
   afterAll(() => folder?.[Symbol.asyncDispose]());
