@@ -22,7 +22,7 @@ const READERS: readonly (readonly [file: RegExp, tests: string])[] = [
   [/\.md$/, "tooling/docs/test/"],
   [/^\.github\/workflows\//, "tooling/release/test/workflow.test.ts"],
   // Pages, which run in a browser.
-  [/^(?:servers\/[^/]+\/views|tooling\/views\/src|tooling\/apps\/src\/page|packages\/server-kit\/src\/view)\//, "tooling/apps/test/"],
+  [/^(?:servers\/[^/]+\/views|tooling\/apps\/src\/page|packages\/extensions\/src\/(?:page|view))\//, "tooling/apps/test/"],
 ];
 
 const MODULE = /\.[cm]?[jt]s$/;

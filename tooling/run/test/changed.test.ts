@@ -16,6 +16,7 @@ test.each([
   ["a fixture", "packages/a/test/fixtures/server.ts", ["packages/a/test/talk/talk.test.ts", "packages/a/test/a.test.ts"]],
   ["Markdown", "packages/a/README.md", ["tooling/docs/test/blocks.test.ts"]],
   ["a view", "servers/a/views/grid.ts", ["tooling/apps/test/page.deep.test.ts"]],
+  ["the look of all views", "packages/extensions/src/page/look.css", ["tooling/apps/test/page.deep.test.ts"]],
   ["a workflow", ".github/workflows/ci.yml", ["tooling/release/test/workflow.test.ts"]],
   ["a source", "packages/a/src/a.ts", []],
   ["a module of tests", "packages/a/test/support/world.ts", []],

@@ -23,8 +23,6 @@ export interface BackendNode {
 export interface BalancerOptions {
   mode?: BalancerMode;
   random?: Random;
-  /** Use connections to the nodes again. Default false: a request never meets a connection that its node is about to close. */
-  keepAlive?: boolean;
   /** Port to listen on. Default 0: a free one. */
   port?: number;
   /** Answers requests that are not for the nodes; true when it has. */
@@ -57,11 +55,12 @@ export class Balancer implements AsyncDisposable {
   readonly #streams = new Set<ServerResponse>();
   #turn = 0;
 
-  private constructor({ mode = "random", random = new Random(1), keepAlive = false, serve }: BalancerOptions) {
+  private constructor({ mode = "random", random = new Random(1), serve }: BalancerOptions) {
     this.#mode = mode;
     this.#random = random;
     this.#serve = serve;
-    this.#agent = new Agent({ keepAlive, timeout: 4000 });
+    // Each request has a connection of its own, so that none meets one that its node is about to close.
+    this.#agent = new Agent({ keepAlive: false, timeout: 4000 });
     this.#server = createServer({ requestTimeout: 0, keepAliveTimeout: 60_000 }, (request, response) => {
       if (this.#serve?.(request, response) === true) return;
       this.#pass({ request, response, refused: new Set() });
