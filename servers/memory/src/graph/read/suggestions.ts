@@ -25,15 +25,16 @@ export function suggestNames(rows: Rows, name: string): string[] {
     for (const entity of search.names()) if (found.add(entity.name).size >= MAX_SUGGESTIONS) break;
     search.close();
   }
-  if (found.size === 0) for (const near of namesWithTypos(rows, name, key)) found.add(near);
+  if (found.size === 0) for (const near of namesWithTypos(rows, key)) found.add(near);
   found.delete(name); // it exists now, but not at the time that the caller asked about
   return [...found].slice(0, MAX_SUGGESTIONS);
 }
 
-function namesWithTypos(rows: Rows, name: string, key: string): string[] {
+function namesWithTypos(rows: Rows, key: string): string[] {
   const [first] = key;
   if (first === undefined) return [];
-  return nearestNames(name, rows.entities.namesByKey(first, MAX_COMPARED), MAX_SUGGESTIONS);
+  const near = nearestNames(key, rows.entities.keysFrom(first, MAX_COMPARED), MAX_SUGGESTIONS);
+  return near.flatMap((one) => rows.entities.withKey(one, MAX_SUGGESTIONS).map((entity) => entity.name));
 }
 
 /** The suggestions as a question, or undefined where there are none. */

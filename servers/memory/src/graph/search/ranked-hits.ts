@@ -49,13 +49,17 @@ export function* rankedHits(rows: Rows, query: SearchQuery, after: HitPosition |
 function rankEntities(rows: Rows, query: SearchQuery, { meaning = [] }: RankingOptions): RankedEntity[] {
   const { terms, found } = matchWords(rows, query, entitiesOf(meaning));
   const ranking = new FactRanking(terms, found, rows.totals().entities);
-  const best = found.entities
-    .map((match) => ({ match, merit: ranking.rank(match).merit }))
-    .sort((a, b) => byMerit(a.merit, b.merit) || b.match.entity.id - a.match.entity.id)
-    .map(({ match }) => match);
+  const byWords = found.entities
+    .map((match) => ({ match, ...ranking.rank(match) }))
+    .sort((a, b) => byMerit(a.merit, b.merit) || b.match.entity.id - a.match.entity.id);
+  const best = byWords.map(({ match }) => match);
   const related = findByRelations(rows, query, terms, best, ranking);
-  const matches = new Map([...[...related.values()].map(({ match }) => match), ...best].map((match) => [match.entity.id, match]));
-  const ranked = [...matches.values()].map((match) => ({ match, ...ranking.rank(match, related.get(match.entity.id)?.shares) }));
+  const known = new Map(best.map((match) => [match.entity.id, match]));
+  const withRelations = [...related].map(([id, { match: reached, shares }]) => {
+    const match = known.get(id) ?? reached;
+    return { match, ...ranking.rank(match, shares) };
+  });
+  const ranked = [...byWords.filter(({ match }) => !related.has(match.entity.id)), ...withRelations];
   const entities = addMeaning(ranked, meaning).map(({ match, merit, facts, similarity }): RankedEntity => {
     const relation = related.get(match.entity.id);
     const reasons: Reason[] = [{ callerScore: similarity, reason: NEAR_IN_MEANING, by: "meaning" }];

@@ -4,7 +4,8 @@ import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import type { FoundObservation, TextSearch } from "../rows/texts.ts";
 import { fold, similarityKey } from "../text-index/normalization.ts";
-import { factsForText } from "./text-facts.ts";
+import { factsForText, type TextQuery } from "./text-facts.ts";
+import { termsOf } from "./words/query-terms.ts";
 import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 
 interface Match {
@@ -27,6 +28,7 @@ const SEARCHES: readonly { readonly tier: number; readonly score: number; readon
 /** Hits after a position, in order. No entity is a hit twice, not even on different pages. */
 export function* substringHits(rows: Rows, { text, allows }: SearchQuery, after: HitPosition | undefined): Generator<Hit> {
   const search = rows.texts.search(text);
+  let query: TextQuery | undefined;
   try {
     for (const { tier, score, why, find } of SEARCHES) {
       if (after !== undefined && after[0] > tier) continue;
@@ -39,7 +41,7 @@ export function* substringHits(rows: Rows, { text, allows }: SearchQuery, after:
             score,
             why,
             ...(observation !== undefined && { observation }),
-            facts: () => factsForText(rows, entity, text, score, tier <= TIERS.name),
+            facts: () => factsForText(rows, entity, (query ??= { text, terms: termsOf(text) }), score, tier <= TIERS.name),
           };
     }
   } finally {

@@ -5,15 +5,20 @@ import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
 import { FactRanking } from "./fact-ranking.ts";
 import type { HitFact } from "./hit.ts";
-import { termsOf } from "./words/query-terms.ts";
+import type { Term } from "./words/query-terms.ts";
 import { matchEntity } from "./words/word-matches.ts";
 
 /** Each further fact of an entity counts so much of the one before it: the best of other entities come between them. */
 const NEXT_SHARE = 0.9;
 
+export interface TextQuery {
+  /** Folded. */
+  readonly text: string;
+  readonly terms: readonly Term[];
+}
+
 /** `score`: of the hit. `isNamed`: its name has the query, so that all of its facts are about it. */
-export function factsForText(rows: Rows, entity: EntityRow, text: string, score: number, isNamed: boolean): HitFact[] {
-  const terms = termsOf(text);
+export function factsForText(rows: Rows, entity: EntityRow, { text, terms }: TextQuery, score: number, isNamed: boolean): HitFact[] {
   const match = matchEntity(rows, entity, terms);
   const { facts } = new FactRanking(terms, { entities: [match], common: new Set() }, 1).rank(match);
   const scores = new Map(facts.map((fact) => [fact.row.id, fact.score]));

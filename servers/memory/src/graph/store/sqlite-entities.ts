@@ -77,6 +77,11 @@ export class SqliteEntities implements EntityRows {
     return this.#sql.all<{ name: string }>(select, start, `${start}\u{10ffff}`, most).map(({ name }) => name);
   }
 
+  keysFrom(start: string, most: number): string[] {
+    const select = "SELECT key FROM entity WHERE key >= ? AND key < ? AND ended IS NULL ORDER BY key LIMIT ?";
+    return this.#sql.tuples<[string]>(select, start, `${start}\u{10ffff}`, most).map(([key]) => key);
+  }
+
   formerlyNamed(name: string, most: number): string[] {
     // Every creation asks, and hardly a name is a former one.
     if (this.#sql.get("SELECT 1 FROM turn WHERE past = ? LIMIT 1", name) === undefined) return [];

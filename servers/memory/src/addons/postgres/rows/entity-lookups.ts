@@ -20,7 +20,7 @@ const WITH_KEYS = `${SELECT}, w.key from unnest($1::text[]) w(key) cross join la
     select * from entity where left(key, ${KEY}) = left(w.key, ${KEY}) and key = w.key and ended is null order by id limit 1000) e
   join type t on t.id = e.type order by e.id`;
 
-const NAMES_BY_KEY = `select name from entity where left(key, ${KEY}) >= left($1, ${KEY}) and left(key, ${KEY}) < left($2, ${KEY + 1})
+const BY_KEY = `from entity where left(key, ${KEY}) >= left($1, ${KEY}) and left(key, ${KEY}) < left($2, ${KEY + 1})
   and key >= $1 and key < $2 and ended is null order by left(key, ${KEY}), key, id limit $3`;
 
 /** Entities that had the name before, or into which such entities were merged, directly or through others. */
@@ -87,7 +87,8 @@ export class EntityLookups {
     },
     () => undefined,
   );
-  readonly namesByKey = queryLookup<{ name: string }>(NAMES_BY_KEY);
+  readonly namesByKey = queryLookup<{ name: string }>(`select name ${BY_KEY}`);
+  readonly keysFrom = queryLookup<{ key: string }>(`select key ${BY_KEY}`);
   readonly formerlyNamed = queryLookup<{ name: string }>(FORMERLY_NAMED);
   readonly formerNames = queryLookup<{ past: string }>(
     "select past from turn where kind in ('name', 'merged') group by past order by max(id) desc limit $1",

@@ -46,6 +46,10 @@ export class PostgresEntities implements EntityRows {
     return found.map(({ name }) => name).filter((name) => !this.#isGone(name));
   }
 
+  keysFrom(start: string, most: number): string[] {
+    return this.#lookups.keysFrom.get(keyOf(start, `${start}\u{10ffff}`, most)).map(({ key }) => key);
+  }
+
   formerlyNamed(name: string, most: number): string[] {
     return this.#lookups.formerlyNamed
       .get(keyOf(name, most))
