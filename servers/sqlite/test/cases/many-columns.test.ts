@@ -29,3 +29,34 @@ test("read_query returns all rows over pages, the structured content as the text
   } while (cursor !== undefined);
   expect(found).toEqual(Array.from({ length: 30 }, (_, index) => String(index + 1)));
 });
+
+test("describe_table returns every column once over pages within the promised bytes", async () => {
+  const names: string[] = [];
+  let cursor: unknown;
+  do {
+    const result = await shop.call("describe_table", { table_name: "wide", ...(cursor !== undefined && { cursor }) });
+    expect(Buffer.byteLength(text(result))).toBeLessThanOrEqual(64_000);
+    const page = result.structuredContent as { columns: { name: string }[]; nextCursor?: string };
+    names.push(...page.columns.map(({ name }) => name));
+    cursor = page.nextCursor;
+    if (cursor !== undefined) expect(text(result)).toMatch(/^\[truncated: more columns follow; call again with cursor: "/);
+  } while (cursor !== undefined);
+  expect(names).toEqual(COLUMNS);
+});
+
+test("describe_table keeps many long indexes and triggers within the promised bytes", async () => {
+  const parts = Array.from(
+    { length: 250 },
+    (_, index) =>
+      `CREATE INDEX i${index} ON t(a) WHERE a <> '${"x".repeat(200)}'; CREATE TRIGGER t${index} AFTER INSERT ON t BEGIN SELECT '${"y".repeat(200)}'; END;`,
+  );
+  await using other = await openShop({ sql: `CREATE TABLE t (a); ${parts.join("\n")}` });
+  const result = await other.call("describe_table", { table_name: "t" });
+  expect(Buffer.byteLength(text(result))).toBeLessThanOrEqual(64_000);
+  expect(result.structuredContent).toMatchObject({ columns: [{ name: "a" }], truncated: true });
+});
+
+test("describe_table refuses the cursor of another table", async () => {
+  const { nextCursor } = await shop.structured("describe_table", { table_name: "wide" });
+  expect(await shop.failure("describe_table", { table_name: "other", cursor: nextCursor })).toContain("Invalid cursor");
+});

@@ -42,11 +42,17 @@ export interface DescribeRequest {
   readonly ignoresCase?: boolean;
   readonly sampleRows: number;
   readonly limits: RowLimits;
+  /** Bytes of the description as text: further columns come on further pages. Default: all columns. */
+  readonly maxTextBytes?: number;
+  /** The column that the page begins with. From the second page on it has columns only. Default 0. */
+  readonly firstColumn?: number;
 }
 
 /** The description goes into replies as it is; only the sample rows are looked at on the way. */
 export interface DescribeReply {
   readonly description: object;
+  /** The column that the next page begins with. */
+  readonly nextColumn?: number | undefined;
   readonly sample?: Pick<RowsReply, "columns" | "rowCount" | "clipped"> & { readonly truncated: boolean };
 }
 

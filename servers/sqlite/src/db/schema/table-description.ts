@@ -8,38 +8,11 @@ import { isObjectError } from "../engine/sqlite-errors.ts";
 import { sampleRows, type SampleReply } from "../rows/table-sample.ts";
 import { DbError } from "../errors.ts";
 import type { DescribeReply, DescribeRequest } from "../protocol/schema-messages.ts";
+import { DescriptionBudget, MAX_ITEMS, MAX_TEXT, pageOfColumns } from "./description-budget.ts";
 import { estimateRows } from "./row-estimate.ts";
 import { columnsOrError, foreignKeysOf, indexColumnsOf, indexesOf, primaryKeyOf, type ColumnInfo } from "./schema-pragmas.ts";
 import { allTables, sameTable, userTables } from "./table-list.ts";
 import { createStatementOf } from "./table-summaries.ts";
-
-const MAX_ITEMS = 200;
-/** Statements may be as long as a file. Each is cut to `MAX_TEXT`; when the budget is used up, to `MIN_TEXT` characters. */
-const MAX_TEXT = 20_000;
-const MIN_TEXT = 100;
-
-/** Cuts texts and lists of a description to a budget of characters. */
-class DescriptionBudget {
-  isExceeded = false;
-  #left: number;
-
-  constructor(characters: number) {
-    this.#left = characters;
-  }
-
-  text(text: string): string {
-    const limit = Math.max(MIN_TEXT, Math.min(MAX_TEXT, this.#left));
-    this.#left -= Math.min(limit, text.length);
-    if (text.length <= limit) return text;
-    this.isExceeded = true;
-    return `${text.slice(0, limit)}…`;
-  }
-
-  list<T>(items: readonly T[]): readonly T[] {
-    if (items.length > MAX_ITEMS) this.isExceeded = true;
-    return items.slice(0, MAX_ITEMS);
-  }
-}
 
 export function describeTable({ db }: Engine, request: DescribeRequest, output: RowOutput): DescribeReply {
   const { limits, sampleRows: maxRows } = request;
@@ -53,12 +26,16 @@ export function describeTable({ db }: Engine, request: DescribeRequest, output: 
     const names = columns.map(({ name }) => name);
     const rowEstimate = found.type === "table" && !found.withoutRowid ? estimateRows(db, table, names) : undefined;
     // In the reply each text stands twice, with backslashes before its quotes.
-    const budget = new DescriptionBudget(Math.floor(limits.maxBytes / 8));
+    const budget = new DescriptionBudget(Math.min(Math.floor(limits.maxBytes / 8), Math.floor((request.maxTextBytes ?? Infinity) / 2)));
+    const identity = { table, type: found.type === "shadow" ? "table" : found.type };
+    const described = columns.map((column) => describeColumn(column, budget));
+    const { firstColumn = 0, maxTextBytes = Infinity } = request;
+    if (firstColumn > 0) {
+      const page = pageOfColumns(described, { first: firstColumn, maxBytes: maxTextBytes });
+      return { description: { ...identity, columns: page.columns }, nextColumn: page.next };
+    }
     const sql = budget.text(createStatementOf(db, table));
-    const description = {
-      table,
-      type: found.type === "shadow" ? "table" : found.type,
-      columns: columns.map((column) => describeColumn(column, budget)),
+    const rest = {
       ...(error !== undefined && { error }),
       primaryKey: primaryKeyOf(columns),
       foreignKeys: describeForeignKeys(db, table, budget),
@@ -69,11 +46,14 @@ export function describeTable({ db }: Engine, request: DescribeRequest, output: 
       ...(found.strict && { strict: true }),
       ...(found.withoutRowid && { withoutRowid: true }),
       sql,
-      ...(budget.isExceeded && { truncated: true }),
     };
-    if (maxRows === 0 || error !== undefined) return { description };
+    const page = pageOfColumns(described, { first: 0, maxBytes: maxTextBytes - Buffer.byteLength(JSON.stringify(rest)) });
+    const nextColumn = page.next;
+    const isCut = budget.isExceeded || nextColumn !== undefined;
+    const description = { ...identity, columns: page.columns, ...rest, ...(isCut && { truncated: true }) };
+    if (maxRows === 0 || error !== undefined) return { description, nextColumn };
     const sample = sampleOrError(() => sampleRows(db, table, { ...limits, maxRows }, output), output);
-    return "error" in sample ? { description: { ...description, ...sample } } : { description, sample };
+    return "error" in sample ? { description: { ...description, ...sample }, nextColumn } : { description, sample, nextColumn };
   });
 }
 
@@ -105,7 +85,7 @@ const describeColumn = ({ name, type, notnull, dflt_value, pk, hidden }: ColumnI
 });
 
 function describeForeignKeys(db: Database.Database, table: string, budget: DescriptionBudget): object[] {
-  return budget.list(foreignKeysOf(db, table)).map((columns) => ({
+  return budget.list(foreignKeysOf(db, table), (columns) => ({
     columns: columns.map(({ from }) => from),
     table: columns[0]?.table,
     references: columns.map(({ to }) => to),
@@ -120,7 +100,7 @@ function describeReferences(db: Database.Database, table: string, budget: Descri
     .filter(({ type }) => type === "table")
     .flatMap(({ name }) => foreignKeysOf(db, name).map((columns) => ({ name, columns })))
     .filter(({ columns }) => columns[0]?.table.toLowerCase() === wanted);
-  return budget.list(references).map(({ name, columns }) => ({
+  return budget.list(references, ({ name, columns }) => ({
     table: name,
     columns: columns.map(({ from }) => from),
     references: columns.map(({ to }) => to),
@@ -133,14 +113,14 @@ function describeTriggers(db: Database.Database, table: string, budget: Descript
       "SELECT name, sql FROM main.sqlite_schema WHERE type = 'trigger' AND tbl_name = ? COLLATE NOCASE LIMIT ?",
     )
     .all(table, MAX_ITEMS + 1);
-  return budget.list(triggers).map(({ name, sql }) => ({ name, sql: budget.text(sql) }));
+  return budget.list(triggers, ({ name, sql }) => ({ name, sql: budget.text(sql) }));
 }
 
 function describeIndexes(db: Database.Database, table: string, budget: DescriptionBudget): object[] {
   const createStatement = db
     .prepare<[string], string | null>("SELECT sql FROM main.sqlite_schema WHERE type = 'index' AND name = ?")
     .pluck();
-  return budget.list(indexesOf(db, table).toReversed()).map(({ name, unique, origin, partial }) => {
+  return budget.list(indexesOf(db, table).toReversed(), ({ name, unique, origin, partial }) => {
     const sql = createStatement.get(name);
     const columns = indexColumnsOf(db, name).map(({ name: column, desc, coll }) => ({
       name: column,
