@@ -50,7 +50,7 @@ test("describe_table keeps many long indexes and triggers within the promised by
     (_, index) =>
       `CREATE INDEX i${index} ON t(a) WHERE a <> '${"x".repeat(200)}'; CREATE TRIGGER t${index} AFTER INSERT ON t BEGIN SELECT '${"y".repeat(200)}'; END;`,
   );
-  await using other = await openShop({ sql: `CREATE TABLE t (a); ${parts.join("\n")}` });
+  await using other = await openShop({ sql: `BEGIN; CREATE TABLE t (a); ${parts.join("\n")} COMMIT;` });
   const result = await other.call("describe_table", { table_name: "t" });
   expect(Buffer.byteLength(text(result))).toBeLessThanOrEqual(64_000);
   expect(result.structuredContent).toMatchObject({ columns: [{ name: "a" }], truncated: true });
