@@ -45,7 +45,13 @@ describe("check_database", () => {
     const { schema } = (await shop.structured("check_database", { checks: ["schema"] })) as { schema: { missing: { name: string }[] } };
     expect(schema.missing.toSorted((one, other) => (one.name < other.name ? -1 : 1))).toEqual([
       { kind: "function", name: "fold_v", neededBy: ["index plain_v"], hint: expect.any(String) },
-      { kind: "tokenizer", name: "icu", neededBy: ["table old_words"], hint: expect.stringContaining("old_words_content") },
+      {
+        kind: "tokenizer",
+        name: "icu",
+        neededBy: ["table old_words"],
+        texts: "old_words_content",
+        hint: expect.stringContaining("old_words_content"),
+      },
       { kind: "collation", name: "icu_de", neededBy: ["table counted", "index counted_title"], hint: expect.any(String) },
       {
         kind: "collation",

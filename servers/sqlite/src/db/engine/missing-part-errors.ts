@@ -41,10 +41,8 @@ const WORKS: Readonly<Record<PartKind, (part: MissingPart) => string>> = {
     neededBy.every((object) => object.startsWith("view "))
       ? "What works: the tables that the view reads."
       : "What works: SELECT of the plain columns by their names.",
-  tokenizer: ({ neededBy }) => {
-    const [table = ""] = neededBy;
-    return `What works: search_text, or LIKE on the table ${clip(`${table.replace(/^table /, "")}_content`, 80)}, which has the texts.`;
-  },
+  tokenizer: ({ texts = "" }) =>
+    texts === "" ? "Its texts are not stored." : `What works: search_text, or LIKE on the table ${clip(texts, 80)}, which has the texts.`,
   module: () => "What works: all other tables, and the ordinary tables in which it keeps its data.",
 };
 

@@ -2,7 +2,7 @@
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
 import { isName, isSymbol, isWord, tokensOf, type Token } from "../sql/tokens.ts";
-import { columnNamesOf, foreignKeysOf, rowidName } from "./schema-pragmas.ts";
+import { columnNamesOf, columnsOrError, foreignKeysOf, rowidName } from "./schema-pragmas.ts";
 import { moduleOf, tableNamed, userTables } from "./table-list.ts";
 
 /** A full-text table without texts of its own that cannot read those of the other table. */
@@ -31,7 +31,8 @@ function missingContent(db: Database.Database, name: string, sql: string): strin
   const known = new Set(columns.map((column) => column.toLowerCase()));
   const rowid = options.get("content_rowid") ?? rowidName(columns) ?? "rowid";
   const needsRowid = module === "fts5" && !["rowid", "_rowid_", "oid"].includes(rowid.toLowerCase());
-  const wanted = [...columnNamesOf(db, name), ...(needsRowid ? [rowid] : [])];
+  // A table whose tokenizer is not here has no columns to compare.
+  const wanted = [...columnsOrError(db, name).columns.map((column) => column.name), ...(needsRowid ? [rowid] : [])];
   const lost = wanted.find((column) => !known.has(column.toLowerCase()));
   return lost === undefined ? undefined : `the column ${clip(lost)} of ${clip(source.name)}`;
 }

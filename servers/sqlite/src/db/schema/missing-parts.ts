@@ -3,6 +3,7 @@
 import type Database from "better-sqlite3";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { isName, isSymbol, isWord, tokensOf, type Token } from "../sql/tokens.ts";
+import { optionsOf } from "./broken-references.ts";
 import { featureNames, indexColumnsOf, quoteName } from "./schema-pragmas.ts";
 import { moduleOf } from "./table-list.ts";
 
@@ -13,6 +14,8 @@ export interface MissingPart {
   readonly name: string;
   /** Objects in words: "table albums", "index albums_by_title". */
   readonly neededBy: readonly string[];
+  /** Where the texts of a full-text table are that needs a tokenizer. */
+  readonly texts?: string;
 }
 
 interface SchemaObject {
@@ -32,7 +35,7 @@ const FTS5_TOKENIZERS = new Set(["unicode61", "ascii", "porter", "trigram"]);
 
 export function missingParts(db: Database.Database): MissingPart[] {
   const objects = db.prepare<[], SchemaObject>("SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type DESC, name").all();
-  const needed = new Map<string, { kind: PartKind; name: string; neededBy: Set<string> }>();
+  const needed = new Map<string, { kind: PartKind; name: string; neededBy: Set<string>; texts?: string }>();
   const add = (kind: PartKind, name: string, { type, name: object }: SchemaObject): void => {
     const key = `${kind} ${name.toLowerCase()}`;
     const part = needed.get(key) ?? { kind, name, neededBy: new Set() };
@@ -44,7 +47,11 @@ export function missingParts(db: Database.Database): MissingPart[] {
     for (const name of collationsOf(db, object)) if (!COLLATIONS.has(name.toLowerCase())) add("collation", name, object);
     const module = moduleIn(object);
     if (module !== undefined && !modules.has(module)) add("module", module, object);
-    for (const name of missingTokenizers(module, object.sql ?? "")) add("tokenizer", name, object);
+    for (const name of missingTokenizers(module, object.sql ?? "")) {
+      add("tokenizer", name, object);
+      const part = needed.get(`tokenizer ${name.toLowerCase()}`);
+      if (part !== undefined) part.texts ??= optionsOf(object.sql ?? "").get("content") ?? `${object.name}_content`;
+    }
   }
   const until = performance.now() + MAX_COMPILE_MS;
   for (const { type, name } of objects) {
@@ -52,7 +59,7 @@ export function missingParts(db: Database.Database): MissingPart[] {
     for (const missing of missingFunctions(db, type, name))
       for (const object of usersOf(missing, name, objects)) add("function", missing, object);
   }
-  return [...needed.values()].map(({ kind, name, neededBy }) => ({ kind, name, neededBy: [...neededBy] }));
+  return [...needed.values()].map((part) => ({ ...part, neededBy: [...part.neededBy] }));
 }
 
 /** The collations of the statement, and those that an index takes from its table. */
