@@ -26,7 +26,7 @@ const CALLS: readonly [name: string, args: Json, facts: readonly string[]][] = [
   ["read_text_file", { path: folder.at("f") }, ["etag", "encoding", "size", "truncated"]],
   ["read_multiple_files", { paths: [folder.at("f")] }, ["files", "truncated"]],
   ["read_media_file", { path: folder.at("i.png") }, ["mimeType", "size"]],
-  ["write_file", { path: folder.at("w"), content: "x" }, ["etag", "created", "bytesWritten"]],
+  ["write_file", { path: folder.at("w"), content: "x\n", mode: "append" }, ["etag", "created", "bytesWritten"]],
   ["edit_file", { path: folder.at("f"), edits: [{ oldText: "body", newText: "soul" }], dryRun: true }, ["etag", "applied", "replacements"]],
   ["list_directory", { path }, ["truncated"]],
   ["list_directory_with_sizes", { path }, ["totals", "truncated"]],

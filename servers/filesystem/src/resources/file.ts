@@ -1,4 +1,5 @@
 // The resource template file:///{+path}: all files and directories of the sandbox, with completion and subscription.
+import { isUtf8 } from "node:buffer";
 import { invalidParams, McpError, resourceNotFound, template, type Context, type Contents } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { completeUriPath } from "../completion.ts";
@@ -8,7 +9,6 @@ import { listFolder } from "../disk/tree/listing.ts";
 import { listText } from "../disk/tree/listing-text.ts";
 import { mediaType, readsAsText, HEAD_BYTES } from "../disk/read/media-type.ts";
 import { readBytes, tooLarge } from "../disk/read/byte-reader.ts";
-import { decode, formByContent } from "../disk/text/encoding.ts";
 import { pathOfUri, uriOfPath } from "../disk/text/file-uri.ts";
 import { checkWatchable, type Watcher } from "../disk/watch/watcher.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -84,8 +84,7 @@ async function read(sandbox: Sandbox, path: string, room: number, signal: AbortS
     return { text: listText(await listFolder(sandbox, path, { maxBytes: room, signal })), mimeType: "text/plain" };
   const { bytes } = await readBytes(sandbox, path, { maxBytes: room, signal });
   const mimeType = await mediaType(path, bytes.subarray(0, HEAD_BYTES));
-  const form = formByContent(bytes);
-  const text = readsAsText(mimeType) && form.encoding === "utf-8" ? decode(bytes, form.encoding) : undefined;
+  const text = readsAsText(mimeType) && isUtf8(bytes) ? bytes.toString("utf8") : undefined;
   // Control characters take six bytes each in JSON, so a file full of them is sent as base64, which grows by a third only.
   if (text !== undefined && jsonStringBytes(text) <= room) return { text, mimeType };
   const most = Math.floor(room * 0.75) - 4;

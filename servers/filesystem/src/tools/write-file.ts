@@ -26,10 +26,11 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path: given, content: newContent, ...options }, ctx) {
       const [sandbox, trash] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
-      const written = await writeOrConfirm(sandbox, given, newContent, { ...options, trash, signal: ctx.signal }, ctx);
+      const { notes = [], ...written } = await writeOrConfirm(sandbox, given, newContent, { ...options, trash, signal: ctx.signal }, ctx);
       const content = writtenText(escapeControls(given), written, options.mode);
       const isLost = trash !== undefined && !written.created && written.unchanged !== true && options.mode === "overwrite";
-      return { content: withUndo(content, written.undo, isLost, written.loss), structured: { content, ...written } };
+      const said = [...notes, ...(written.loss === undefined ? [] : [written.loss])].join(" ");
+      return { content: withUndo(content, written.undo, isLost, said === "" ? undefined : said), structured: { content, ...written } };
     },
   });
 

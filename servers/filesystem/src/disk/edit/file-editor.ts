@@ -1,6 +1,5 @@
 // The file editor: replaces text in a file, all edits or none, and changes no other bytes. The file keeps its encoding, its byte order
 // mark, and the line ending of each line.
-import { isUtf8 } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Sandbox, Entry, FileHandle } from "../access/sandbox.ts";
@@ -9,7 +8,7 @@ import { applyEdits, type Edit } from "./replacements.ts";
 import { DiskError } from "../errors.ts";
 import { etagOf } from "../read/etag.ts";
 import { toLf } from "./lf-view.ts";
-import { convertLineEndings, type LineEndingTarget } from "./line-ending-conversion.ts";
+import { convertLineEndings, type LineEndingTarget } from "../text/line-ending-conversion.ts";
 import { withLock } from "../write/name-lock.ts";
 import { readWhole } from "../read/byte-reader.ts";
 import { bytesFill, replace } from "../write/atomic-replace.ts";
@@ -17,6 +16,7 @@ import { lookAt } from "../access/entry-stat.ts";
 import { missingEntry } from "../access/similar-name.ts";
 import { mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
 import { decode, encode, encodingNamed, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
+import { decodeKeepingInvalid, encodeKeepingInvalid } from "../text/utf8-damage.ts";
 import { mustMatch } from "../write/expected-etag.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { unifiedDiff } from "./unified-diff.ts";
@@ -59,6 +59,8 @@ export interface EditResult {
 }
 
 const EDIT_BYTES = 32 * 1024 * 1024;
+/** Encodings that any bytes have, or that are detected. */
+const NOT_BINARY: readonly Encoding[] = ["utf-8", "latin1", "windows-1252"];
 
 interface Plan {
   readonly content: Buffer;
@@ -117,11 +119,13 @@ async function plan(file: FileHandle, path: string, edits: readonly Edit[], opti
   const form = formByMark(before, encoding) ?? formByContent(before);
   const mark = markOf(form);
   const body = before.subarray(mark.length);
-  const text = decode(body, form.encoding);
-  mustRoundTrip(body, text, form.encoding, path);
+  if (NOT_BINARY.includes(form.encoding) && isBinary(body))
+    throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
+  const text = decodeLossless(body, form.encoding, path);
+  for (const { newText } of edits) if (!newText.isWellFormed()) encode(newText, "utf-8");
   const edited = await editedText(text, edits, options, path);
-  const content = marked(mark, encode(edited.text, form.encoding));
-  const compared = await unifiedDiff(file.path, toLf(text), toLf(edited.text));
+  const content = marked(mark, encodeLossless(edited.text, form.encoding));
+  const compared = await unifiedDiff(file.path, toLf(text).toWellFormed(), toLf(edited.text).toWellFormed());
   const etag = options.dryRun === true ? etagOf(before, file.fd) : "";
   return { content, etag, facts: { ...compared, ...edited.facts } };
 }
@@ -141,14 +145,20 @@ async function editedText(text: string, edits: readonly Edit[], { lineEnding, ma
 // Usually there is no mark, and no copy is needed.
 const marked = (mark: Buffer, bytes: Buffer): Buffer => (mark.length === 0 ? bytes : Buffer.concat([mark, bytes]));
 
-function mustRoundTrip(body: Buffer, text: string, encoding: Encoding, path: string): void {
-  if (isBinary(body) && encoding === "latin1") throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
-  // Valid UTF-8 survives decoding and encoding, and so does every byte as a character of Latin-1.
-  let same = encoding === "latin1" || (encoding === "utf-8" && isUtf8(body));
+/** Throws for text that encoding it again would change. */
+function decodeLossless(body: Buffer, encoding: Encoding, path: string): string {
+  if (encoding === "utf-8") return decodeKeepingInvalid(body);
+  const text = decode(body, encoding);
+  let isSame = false;
   try {
-    same ||= encoding !== "utf-8" && encode(text, encoding).equals(body);
+    isSame = encode(text, encoding).equals(body);
   } catch {
-    // Half of a surrogate pair, for one.
+    // A character that the encoding does not have.
   }
-  if (!same) throw new DiskError("invalid", `File is not valid ${encoding} text: editing would damage other parts of it: ${clip(path)}`);
+  if (isSame) return text;
+  throw new DiskError("invalid", `File is not valid ${encoding} text: editing would damage other parts of it: ${clip(path)}`);
+}
+
+function encodeLossless(text: string, encoding: Encoding): Buffer {
+  return (encoding === "utf-8" ? encodeKeepingInvalid(text) : undefined) ?? encode(text, encoding);
 }

@@ -3,6 +3,7 @@ import { lstatSync } from "node:fs";
 import type { Sandbox } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
+import { damageIn, type Damage } from "../text/damage.ts";
 import { countLines, type LineEnding } from "../text/lines.ts";
 import { readNow } from "./byte-reader.ts";
 import { decode, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
@@ -26,6 +27,7 @@ export interface Info {
   readonly bom?: boolean;
   readonly lineEnding?: LineEnding;
   readonly lines?: number;
+  readonly damage?: Damage | undefined;
 }
 
 export function info(sandbox: Sandbox, path: string): Info {
@@ -63,7 +65,8 @@ function ofContent(sandbox: Sandbox, path: string): Partial<Info> {
     const form = formByMark(content);
     if (form === undefined && isBinary(content)) return { etag };
     const { encoding, bom } = form ?? formByContent(content);
-    return { etag, encoding, bom, ...countLines(decode(content.subarray(markOf({ encoding, bom }).length), encoding)) };
+    const text = decode(content.subarray(markOf({ encoding, bom }).length), encoding);
+    return { etag, encoding, bom, ...countLines(text), damage: damageIn(content, text, { encoding, bom }) };
   } catch (error) {
     // The metadata of an unreadable file is still of use.
     if (error instanceof DiskError && error.code === "denied") throw error;

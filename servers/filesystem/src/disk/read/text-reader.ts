@@ -7,7 +7,9 @@ import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "../text/lines.ts";
 import { readNow, scratchBuffer, tooLarge } from "./byte-reader.ts";
 import { gatherHead, gatherTail, seekLine } from "./line-seeker.ts";
-import { decode, encodingNamed, formByContent, formByMark, markOf, type Encoding, type TextForm } from "../text/encoding.ts";
+import { decode, encodingNamed, formByContent, formByMark, isBinary, markOf, type Encoding, type TextForm } from "../text/encoding.ts";
+import { wideEncoding } from "../text/wide-text.ts";
+import { damageIn, damageOf, type Damage } from "../text/damage.ts";
 import { headWindow, tailWindow, type Window } from "../text/line-window.ts";
 
 export interface ReadOptions {
@@ -50,6 +52,8 @@ export interface TextRead extends TextForm {
   readonly nextOffset?: number;
   /** The only line is longer than maxBytes and was cut. */
   readonly lineCut: boolean;
+  /** Where the file, or the part of a large one, is not valid in its encoding. Its line is that of the file where that is known. */
+  readonly damage?: Damage | undefined;
 }
 
 const READ_BYTES = 1_000_000;
@@ -95,7 +99,15 @@ function readSmall(file: FileHandle, given: string, size: number, options: Check
   const text = form.bom ? content.subarray(markOf(form).length) : content;
   const whole = decode(text, form.encoding);
   const { lines, lineEnding } = countLines(whole);
-  const facts = { ...form, path: file.path, lineEnding, totalLines: lines, size: content.length, etag: etagOfContent(content) };
+  const facts = {
+    ...form,
+    path: file.path,
+    lineEnding,
+    totalLines: lines,
+    size: content.length,
+    etag: etagOfContent(content),
+    damage: damageIn(content, whole, form),
+  };
   const maxBytes = options.maxBytes ?? READ_BYTES;
   if (!isPart(options) && text.length <= maxBytes) {
     return { ...facts, content: whole, startLine: lines && 1, endLine: lines, truncated: false, lineCut: false };
@@ -135,7 +147,7 @@ function begin(file: FileHandle, given: string, size: number, options: CheckedOp
     throw tooLarge(given, size, options.maxWholeBytes ?? WHOLE_BYTES, "; read a part of it with head, tail, or offset and limit");
   }
   const start = readNow(file.fd, 0, START_BYTES);
-  const marked = formByMark(start, options.encoding);
+  const marked = formByMark(start, options.encoding) ?? formOfWide(start);
   const from = marked === undefined ? 0 : markOf(marked).length;
   const { head, limit = Infinity, maxBytes = READ_BYTES } = options;
   return { file, given, size, start, marked, encoding: marked?.encoding ?? "utf-8", from, count: head ?? limit, maxBytes, options };
@@ -174,20 +186,27 @@ function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { 
   const known = factsOf(large, bytes.subarray(0, window.to));
   const more = window.cut || at + window.to < large.size;
   const total = more ? {} : { totalLines: line + window.lines - 1 };
-  return { ...known, ...total, ...show(bytes, known.encoding, window), ...range(line, window, more, large.options) };
+  const damage = known.damage && { line: known.damage.line + line - 1 };
+  return { ...known, ...total, damage, ...show(bytes, known.encoding, window), ...range(line, window, more, large.options) };
 }
 
 /** Without a mark the shown part decides the encoding: reading a large file in full would cost too much. */
-function factsOf({ file, given, size, marked }: Large, bytes: Buffer) {
-  const form = marked ?? unmarked(bytes, given);
-  return { ...form, path: file.path, lineEnding: countLines(decode(bytes, form.encoding)).lineEnding, size, etag: etagOfFacts(file.stat) };
+function factsOf({ file, given, size, start, marked }: Large, bytes: Buffer) {
+  const form = marked ?? unmarked(bytes, given, start);
+  const text = decode(bytes, form.encoding);
+  const { lineEnding } = countLines(text);
+  return { ...form, path: file.path, lineEnding, size, etag: etagOfFacts(file.stat), damage: damageOf(bytes, text, form.encoding) };
 }
 
-/** The form of text without a mark. Throws for binary content. */
-function unmarked(bytes: Buffer, given: string): TextForm {
-  const form = formByContent(bytes);
-  if (form.encoding !== "utf-8" && bytes.includes(0)) throw binary(given);
-  return form;
+/** The form of text without a mark; `start`: the first bytes of the same file. Throws for binary content. */
+function unmarked(bytes: Buffer, given: string, start?: Buffer): TextForm {
+  if (isBinary(bytes)) throw binary(given);
+  return formByContent(bytes, start);
+}
+
+function formOfWide(start: Buffer): TextForm | undefined {
+  const encoding = wideEncoding(start);
+  return encoding && { encoding, bom: false };
 }
 
 /** As in the reference server, the newline after the last line is left out, unless it is the end of the file. */

@@ -1,7 +1,10 @@
-// Encodings of text files. A byte order mark decides; without one a file is UTF-8 where its bytes are valid, and Latin-1 otherwise: there
-// each byte is a character, so decoding and encoding lose nothing.
+// Encodings of text files. A byte order mark decides; without one a file is UTF-16 where every second byte is zero, UTF-8 where most bytes
+// beyond ASCII are valid, and windows-1252 otherwise: there each byte is a character, so decoding and encoding lose nothing.
 import { isUtf8 } from "node:buffer";
 import { DiskError } from "../errors.ts";
+import { isMostlyUtf8, scanUtf8 } from "./utf8-damage.ts";
+import { wideEncoding } from "./wide-text.ts";
+import { decodeWindows1252, encodeWindows1252 } from "./windows-1252.ts";
 import { decodeLegacy, encodeLegacy, loadLegacyEncoding, type LegacyEncoding } from "./legacy-encoding.ts";
 
 /** Encodings that need no library. */
@@ -62,14 +65,16 @@ export function formByMark(start: Buffer, wanted?: Encoding): TextForm | undefin
   return wanted === undefined ? undefined : { encoding: wanted, bom: false };
 }
 
-/** The form of a whole text without a mark. */
-export function formByContent(content: Buffer): TextForm {
-  return { encoding: isUtf8(content) ? "utf-8" : "latin1", bom: false };
+/** The form of a text without a mark. `start`: the first bytes of the file, where the content is another part of it. */
+export function formByContent(content: Buffer, start?: Buffer): TextForm {
+  const wide = wideEncoding(content);
+  if (wide !== undefined) return { encoding: wide, bom: false };
+  return { encoding: isUtf8(content) || isMostlyUtf8(scanUtf8(content), start && scanUtf8(start)) ? "utf-8" : "windows-1252", bom: false };
 }
 
-/** Neither UTF-8 nor plausible as one byte per character. */
+/** Neither UTF-8 nor UTF-16, nor plausible as one byte per character. */
 export function isBinary(content: Buffer): boolean {
-  return !isUtf8(content) && content.includes(0);
+  return content.includes(0) && !isUtf8(content) && wideEncoding(content) === undefined;
 }
 
 /** Bytes of one 16-bit unit, or of one character. */
@@ -93,7 +98,7 @@ export function decode(bytes: Buffer, encoding: Encoding): string {
           .toString("utf16le") + halfOf(bytes)
       );
     case "windows-1252":
-      return new TextDecoder("windows-1252").decode(bytes);
+      return decodeWindows1252(bytes);
     default:
       return decodeLegacy(bytes, encoding);
   }
@@ -118,8 +123,11 @@ export function encode(text: string, encoding: Encoding): Buffer {
       if (character !== undefined) throw foreign(character, encoding);
       return Buffer.from(text, "latin1");
     }
-    case "windows-1252":
-      return Buffer.from(Uint8Array.from(text, windowsByte));
+    case "windows-1252": {
+      const bytes = encodeWindows1252(text);
+      if (!Buffer.isBuffer(bytes)) throw foreign(bytes.foreign, encoding);
+      return bytes;
+    }
     default: {
       const bytes = encodeLegacy(text, encoding);
       const lost = firstDifference(text, decodeLegacy(bytes, encoding));
@@ -139,13 +147,4 @@ function firstDifference(text: string, other: string): string | undefined {
 
 function foreign(character: string, encoding: Encoding): DiskError {
   return new DiskError("invalid", `Encoding ${encoding} has no character ${JSON.stringify(character)}. Write the file as utf-8 to use it.`);
-}
-
-let windowsBytes: Map<string, number> | undefined;
-
-function windowsByte(character: string): number {
-  windowsBytes ??= new Map(Array.from(decode(Buffer.from(Array.from({ length: 256 }, (_, i) => i)), "windows-1252"), (c, i) => [c, i]));
-  const byte = windowsBytes.get(character);
-  if (byte === undefined) throw foreign(character, "windows-1252");
-  return byte;
 }

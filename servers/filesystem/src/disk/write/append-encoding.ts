@@ -5,6 +5,8 @@ import type { FileHandle } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { BLOCK_BYTES, readInto, readNow } from "../read/byte-reader.ts";
 import { formByMark, isUtf32, unitOf, type Encoding } from "../text/encoding.ts";
+import { isMostlyUtf8, scanUtf8 } from "../text/utf8-damage.ts";
+import { wideEncoding } from "../text/wide-text.ts";
 
 const MARK_BYTES = 4;
 /** How much of the start and of the end of a file is looked at; a file of twice this size is looked at completely. */
@@ -23,10 +25,12 @@ export async function appendEncoding(file: FileHandle, wanted: Encoding | undefi
 }
 
 async function encodingToAddTo(file: FileHandle, wanted: Encoding | undefined, signal: AbortSignal | undefined): Promise<Encoding> {
-  const { isAllAscii, isAllUtf8, hasZeros } = await scan(file, signal);
-  const own = isAllUtf8 ? "utf-8" : "latin1";
+  const wide = wideEncoding(readNow(file.fd, 0, BLOCK_BYTES));
+  if (wide !== undefined) return wide;
+  const { isAllAscii, isUtf8, hasZeros } = await scan(file, signal);
+  const own = isUtf8 ? "utf-8" : "windows-1252";
   if (wanted === undefined) return own;
-  const fits = unitOf(wanted) === 2 ? hasZeros : wanted === own || (wanted !== "utf-8" && (own === "latin1" || isAllAscii));
+  const fits = unitOf(wanted) === 2 ? hasZeros : wanted === own || (wanted !== "utf-8" && (!isUtf8 || isAllAscii));
   return fits ? wanted : own;
 }
 
@@ -39,7 +43,7 @@ async function scan(file: FileHandle, signal: AbortSignal | undefined) {
     : [await scanPart(file, 0, LOOKED_AT_BYTES, false, signal), await scanPart(file, size - LOOKED_AT_BYTES, size, true, signal)];
   return {
     isAllAscii: parts.every((part) => part.isAllAscii),
-    isAllUtf8: parts.every((part) => part.isAllUtf8),
+    isUtf8: parts.every((part) => part.isAllUtf8) || isMostlyUtf8(...parts),
     hasZeros: parts.some((part) => part.hasZeros),
   };
 }
@@ -48,7 +52,7 @@ async function scan(file: FileHandle, signal: AbortSignal | undefined) {
 async function scanPart(file: FileHandle, from: number, to: number, isEnd: boolean, signal: AbortSignal | undefined) {
   const decoder = new TextDecoder("utf-8", { fatal: true });
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
-  let [isAllAscii, isAllUtf8, hasZeros] = [true, true, false];
+  let [isAllAscii, isAllUtf8, hasZeros, characters, invalid] = [true, true, false, 0, 0];
   const decode = (bytes?: Buffer): void => {
     try {
       if (isAllUtf8) decoder.decode(bytes, { stream: bytes !== undefined });
@@ -64,10 +68,14 @@ async function scanPart(file: FileHandle, from: number, to: number, isEnd: boole
     at += bytes.length;
     if (isAllAscii && isAscii(bytes)) continue;
     isAllAscii = false;
-    decode(isStart && from > 0 ? afterDividedCharacter(bytes) : bytes);
+    const complete = isStart && from > 0 ? afterDividedCharacter(bytes) : bytes;
+    decode(complete);
+    const scanned = scanUtf8(complete);
+    characters += scanned.characters;
+    invalid += scanned.invalid;
   }
   if (!isAllAscii && isEnd) decode();
-  return { isAllAscii, isAllUtf8, hasZeros };
+  return { isAllAscii, isAllUtf8, hasZeros, characters, invalid };
 }
 
 /** Without the bytes of a UTF-8 character that began before. */

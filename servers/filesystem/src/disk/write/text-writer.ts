@@ -1,4 +1,5 @@
 // The text writer: replaces a file, adds to its end, or creates it.
+import { isAscii } from "node:buffer";
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Sandbox, Entry } from "../access/sandbox.ts";
@@ -8,13 +9,23 @@ import { etagOf } from "../read/etag.ts";
 import { withLock, type Lock } from "./name-lock.ts";
 import { withParents } from "./directory-maker.ts";
 import { readNow } from "../read/byte-reader.ts";
-import { appendEncoding } from "./append-encoding.ts";
+import { appendedText } from "./appended-text.ts";
 import { bytesFill, replace } from "./atomic-replace.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { mustBeFile, openTarget, writeTarget } from "./write-target.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { bytesOfBase64 } from "../text/base64.ts";
-import { encode, encodingNamed, formByMark, markOf, unitOf, type Encoding, type TextForm } from "../text/encoding.ts";
+import {
+  encode,
+  encodingNamed,
+  formByContent,
+  formByMark,
+  isBinary,
+  markOf,
+  unitOf,
+  type Encoding,
+  type TextForm,
+} from "../text/encoding.ts";
 import { etagIfSame } from "./same-content.ts";
 import { mustHaveEtag } from "./expected-etag.ts";
 import { appendBytes, etagOfFile } from "./file-append.ts";
@@ -39,13 +50,15 @@ export interface Written {
   /** The file had this content already, or there was nothing to append: it was not written. */
   readonly unchanged?: true;
   readonly etag: string;
+  /** What the caller may not expect: sentences. */
+  readonly notes?: readonly string[];
   /** Brings back the overwritten file. */
   readonly undo?: string | undefined;
   /** What the new file has not got from the old one: a sentence. */
   readonly loss?: string | undefined;
 }
 
-const MARK_BYTES = 4;
+const START_BYTES = 64 * 1024;
 
 /** What is written: bytes, or text with the encoding that the caller names. */
 type Content = Buffer | { readonly text: string; readonly encoding: Encoding | undefined };
@@ -74,7 +87,8 @@ async function write(sandbox: Sandbox, path: string, entry: Entry, lock: Lock, c
   if (expectedEtag !== undefined) mustHaveEtag(expectedEtag, sandbox, entry, old, path);
   // An empty file gets the byte order mark that its encoding needs.
   if (mode === "append" && old !== undefined && old.size > 0n) return await append(sandbox, entry, lock, old, content, options);
-  const bytes = Buffer.isBuffer(content) ? content : encodeWhole(content.text, content.encoding, () => old && oldForm(sandbox, entry));
+  const before = Buffer.isBuffer(content) || content.encoding !== undefined ? undefined : old && oldForm(sandbox, entry);
+  const bytes = Buffer.isBuffer(content) ? content : encodeWhole(content.text, content.encoding, before);
   const sameEtag = old && (await etagIfSame(sandbox, entry, old, bytes, signal));
   if (sameEtag !== undefined) return { path: entry.path, bytesWritten: 0, created: false, unchanged: true, etag: sameEtag };
   const attributes = old && new AttributeTakeover(entry, old);
@@ -87,7 +101,8 @@ async function write(sandbox: Sandbox, path: string, entry: Entry, lock: Lock, c
   const put = (now: BigIntStats | undefined) =>
     replace(entry, lock, bytesFill(bytes, signal), { ...how, old: now }, (fd) => etagOf(bytes, fd));
   const { result: etag, undo } = await withTrash(options.trash, entry, old, put);
-  return { path: entry.path, bytesWritten: bytes.length, created: old === undefined, etag, undo, loss: attributes?.loss };
+  const notes = before === undefined ? [] : encodingNotes(before, bytes);
+  return { path: entry.path, bytesWritten: bytes.length, created: old === undefined, etag, notes, undo, loss: attributes?.loss };
 }
 
 async function append(
@@ -100,23 +115,33 @@ async function append(
 ): Promise<Written> {
   const { signal, expectedEtag } = options;
   using file = openTarget(sandbox, entry, old, entry.path);
-  const bytes = Buffer.isBuffer(content) ? content : encode(content.text, await appendEncoding(file, content.encoding, signal));
+  const { bytes, notes } = Buffer.isBuffer(content)
+    ? { bytes: content, notes: [] }
+    : await appendedText(file, content.text, content.encoding, signal);
   if (bytes.length === 0) return { path: entry.path, bytesWritten: 0, created: false, unchanged: true, etag: etagOfFile(file, file.fd) };
   const appended = await appendBytes({ entry, lock, file, bytes, mustBeUnchanged: expectedEtag !== undefined, signal });
-  return { path: entry.path, bytesWritten: bytes.length, created: false, ...appended };
+  return { path: entry.path, bytesWritten: bytes.length, created: false, notes, ...appended };
 }
 
 /** UTF-16 without a mark would not be recognised again. Without a named encoding the form of the old file is kept. */
-function encodeWhole(text: string, encoding: Encoding | undefined, oldForm: () => TextForm | undefined): Buffer {
-  const form = encoding === undefined ? oldForm() : { encoding, bom: unitOf(encoding) === 2 };
-  return withMark(text, form ?? { encoding: "utf-8", bom: false });
+function encodeWhole(text: string, encoding: Encoding | undefined, before: TextForm | undefined): Buffer {
+  const form = encoding === undefined ? before : { encoding, bom: unitOf(encoding) === 2 };
+  // Without a mark the old encoding was a guess.
+  return withMark(text, form !== undefined && (form.bom || encoding !== undefined) ? form : { encoding: "utf-8", bom: false });
 }
 
-/** The form of the old file by its byte order mark. Undefined where it has none or cannot be read: such a file is replaced too. */
+/** A file without a mark becomes UTF-8. ASCII text is the same in every encoding of single bytes. */
+function encodingNotes({ encoding, bom }: TextForm, written: Buffer): string[] {
+  const isSame = bom || encoding === "utf-8" || (unitOf(encoding) === 1 && isAscii(written));
+  return isSame ? [] : [`The file was ${encoding} and is utf-8 now. To keep it, write it again with encoding ${encoding}.`];
+}
+
+/** The form of the old file, by its first bytes. Undefined where it cannot be read or is binary: such a file is replaced too. */
 function oldForm(sandbox: Sandbox, entry: Entry): TextForm | undefined {
   try {
     using file = sandbox.file(entry.path);
-    return formByMark(readNow(file.fd, 0, MARK_BYTES));
+    const start = readNow(file.fd, 0, START_BYTES);
+    return formByMark(start) ?? (isBinary(start) ? undefined : formByContent(start));
   } catch (error) {
     if (error instanceof DiskError) return undefined;
     throw error;

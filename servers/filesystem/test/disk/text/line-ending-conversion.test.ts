@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { convertLineEndings } from "../../../src/disk/edit/line-ending-conversion.ts";
+import { convertLineEndings } from "../../../src/disk/text/line-ending-conversion.ts";
 import { editor, one } from "../support/editor.ts";
 import { refusal } from "../support/world.ts";
 

@@ -1,0 +1,38 @@
+// Text that is appended to a file: in its encoding and with its line endings.
+import type { FileHandle } from "../access/sandbox.ts";
+import { readNow } from "../read/byte-reader.ts";
+import { convertLineEndings } from "../text/line-ending-conversion.ts";
+import { decode, encode, unitOf, type Encoding } from "../text/encoding.ts";
+import { countLines } from "../text/lines.ts";
+import { appendEncoding } from "./append-encoding.ts";
+
+/** The end of the file shows its line endings, and whether its last line is complete. */
+const TAIL_BYTES = 64 * 1024;
+
+export interface AppendedText {
+  readonly bytes: Buffer;
+  /** What the caller may not expect: sentences. */
+  readonly notes: readonly string[];
+}
+
+export async function appendedText(
+  file: FileHandle,
+  text: string,
+  wanted: Encoding | undefined,
+  signal: AbortSignal | undefined,
+): Promise<AppendedText> {
+  const encoding = await appendEncoding(file, wanted, signal);
+  const size = Number(file.stat.size);
+  const unit = unitOf(encoding);
+  const from = Math.max(0, Math.ceil((size - TAIL_BYTES) / unit) * unit);
+  const tail = decode(readNow(file.fd, from, size - from), encoding);
+  const { lineEnding } = countLines(tail);
+  const fitted = lineEnding === "lf" || lineEnding === "crlf" ? convertLineEndings(text, lineEnding) : { text, count: 0 };
+  const joins = !/[\n\r]$/.test(tail) && !/^[\n\r]/.test(text);
+  const notes = [
+    ...(joins ? ["The last line of the file had no newline, so the text was added to that line."] : []),
+    ...(fitted.count > 0 ? [`The line endings of the text became ${lineEnding.toUpperCase()}, as in the file.`] : []),
+    ...(wanted !== undefined && wanted !== encoding ? [`The text was written as ${encoding}, the encoding of the file.`] : []),
+  ];
+  return { bytes: encode(fitted.text, encoding), notes };
+}
