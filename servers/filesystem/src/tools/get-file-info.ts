@@ -1,8 +1,9 @@
 // get_file_info: shows size, times, type and permissions of a file or directory.
-import { tool } from "@oarlock/server-kit";
+import { text, tool } from "@oarlock/server-kit";
 import { info, type Info } from "../disk/read/file-info.ts";
 import { mediaType } from "../disk/read/media-type.ts";
 import type { Dependencies } from "../dependencies.ts";
+import { factsLine } from "../replies/text-facts.ts";
 import { object, path, result, z } from "../schema.ts";
 
 export const getFileInfo = ({ sandboxes }: Dependencies) =>
@@ -25,7 +26,8 @@ export const getFileInfo = ({ sandboxes }: Dependencies) =>
       const { created, modified, accessed } = facts;
       const times = { created: created.toISOString(), modified: modified.toISOString(), accessed: accessed.toISOString() };
       const mimeType = facts.isDirectory ? "inode/directory" : await mediaType(facts.path);
-      return { content, structured: { content, ...facts, ...times, mimeType } };
+      const line = factsLine(facts);
+      return { content: line === "" ? content : [text(content), text(line)], structured: { content, ...facts, ...times, mimeType } };
     },
   });
 

@@ -1,9 +1,10 @@
 // read_text_file, and read_file, its older name.
-import { EncodedJson, encodedText, tool, type ToolDefinition } from "@oarlock/server-kit";
+import { EncodedJson, encodedText, text, tool, type ToolDefinition } from "@oarlock/server-kit";
 import { textBudget, type Dependencies } from "../dependencies.ts";
 import { readTextWithin } from "../disk/read/reply-text.ts";
 import type { TextRead } from "../disk/read/text-reader.ts";
 import { fileLink } from "../file-link.ts";
+import { factsLine } from "../replies/text-facts.ts";
 import { count, encoding, flag, object, path, result, z } from "../schema.ts";
 
 const head = count("Only the first N lines");
@@ -48,7 +49,7 @@ const textFileTool = (
       const sandbox = await sandboxes.of(ctx);
       const options = { ...part, numbered: lineNumbers, asker: ctx };
       const { read, json } = await readTextWithin(sandbox, given, options, textBudget(maxResultBytes));
-      const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset } = read;
+      const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset, damage } = read;
       const facts = JSON.stringify({
         path: real,
         encoding,
@@ -61,12 +62,14 @@ const textFileTool = (
         etag,
         truncated,
         nextOffset,
+        damage,
       });
       const message = encodedText(withNotice(json, truncationNotice(read, part.tail !== undefined)));
       // A complete file that does not fit comes with a link, for hosts that can fetch it without the model.
       const isComplete = Object.values(part).every((option) => option === undefined);
       const link = truncated && isComplete ? fileLink(real, size) : undefined;
-      const content = link === undefined ? [message] : [message, link];
+      const line = text(factsLine({ ...read, lines: totalLines }));
+      const content = link === undefined ? [message, line] : [message, link, line];
       // The text is serialized once for its two places in the reply: 1 MiB takes half the time.
       return { content, structured: new EncodedJson(isLean ? facts : `{"content":${json},${facts.slice(1)}`) };
     },

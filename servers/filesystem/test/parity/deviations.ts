@@ -47,6 +47,11 @@ export const DEVIATIONS = {
     what: "A call that would change nothing says so: an edit is refused, and `write_file` and `create_directory` report that the file or directory is there already.",
     why: "Success was reported for an edit that left every byte as it was.",
   },
+  "line-of-facts": {
+    what: "`read_text_file`, `read_file` and `get_file_info` end with a block of one line: encoding, line endings, lines and etag, and where the text is not valid in its encoding.",
+    why: "Hosts that drop structured results left the model without them.",
+    shownBy: "tools/reading.test.ts",
+  },
   "empty-text": {
     what: "An empty path, an empty `oldText` and an empty exclude pattern are not taken for everything.",
     why: "An empty `oldText` put the new text at the start of the file.",
@@ -60,7 +65,7 @@ export const DEVIATIONS = {
     why: "An edit turned every line of the file into LF, and the diff did not show it.",
   },
   encodings: {
-    what: "UTF-16 and Latin-1 files are read as what they are and written back in the same encoding, other encodings (windows-1251, shift_jis, gbk, …) by name; text that cannot be written without loss is refused.",
+    what: "UTF-16 and windows-1252 files are read as what they are and written back in the same encoding, other encodings (windows-1251, shift_jis, gbk, …) by name; a byte that is not valid UTF-8 stays as it is; text that cannot be written without loss is refused.",
     why: "Editing a Latin-1 file damaged lines that the edit did not name.",
   },
   "byte-order-mark": {

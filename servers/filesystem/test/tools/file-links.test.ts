@@ -12,15 +12,15 @@ everyRevisionOn(
   async ({ client, call, at, structured }) => {
     const uri = `file://${at("f")}`;
     const { content } = await call("read_text_file", { path: at("f") });
-    expect(content).toHaveLength(2);
+    expect(content).toHaveLength(3);
     expect(content[0]).toMatchObject({ type: "text", text: expect.stringMatching(/go on with offset \d+\]$/) });
     if (structured) expect(content[1]).toMatchObject({ type: "resource_link", uri, name: "f", size: 1_500_000 });
     else expect(content[1]).toMatchObject({ type: "text", text: expect.stringContaining(uri) });
     const { contents } = await client.read(uri);
     expect(contents).toMatchObject([{ uri, text: LINES }]);
     // After a request for a part, the next parts follow.
-    expect((await call("read_text_file", { path: at("f"), offset: 1 })).content).toHaveLength(1);
-    expect((await call("read_text_file", { path: at("small") })).content).toHaveLength(1);
+    expect((await call("read_text_file", { path: at("f"), offset: 1 })).content).toHaveLength(2);
+    expect((await call("read_text_file", { path: at("small") })).content).toHaveLength(2);
   },
 );
 

@@ -2,7 +2,7 @@
 import { statSync, utimesSync, writeFileSync } from "node:fs";
 import { linkTo } from "@oarlock/testing";
 import { expect } from "vitest";
-import { everyRevisionOn, text } from "../support/served-folder.ts";
+import { everyRevisionOn, text, textWithFacts } from "../support/served-folder.ts";
 
 const FIVE = "one\ntwo\nthree\nfour\nfive\n";
 const etag = expect.stringMatching(/^\S{8,}$/);
@@ -133,6 +133,37 @@ everyRevisionOn(
         ? expect.objectContaining({ type: "resource_link", uri: `file://${at("a.bin")}`, size: 1_200_000 })
         : { type: "text", text: expect.stringContaining(`file://${at("a.bin")}`) },
     ]);
+  },
+);
+
+everyRevisionOn(
+  "deviation `line-of-facts`: names encoding, line endings, lines and etag in texts of reads",
+  {
+    f: "hello\r\nthere\r\n",
+    mark: Buffer.from("\ufeffa\n", "utf16le"),
+    bad: Buffer.concat([Buffer.from("\ufeffü\nü "), Buffer.of(0xe9)]),
+    many: "x\ny\r\n".repeat(1_000_000),
+    bin: Buffer.of(0, 255, 1),
+    empty: "",
+    d: {},
+  },
+  async ({ call, at }) => {
+    const line = async (name: string, args: object) =>
+      textWithFacts(await call(name, { ...args }))
+        .split("\n")
+        .at(-1);
+    const info = (name: string) => line("get_file_info", { path: at(name) });
+    const reading = (name: string, part: object = {}) => line("read_text_file", { path: at(name), ...part });
+    for (const told of [await info("f"), await reading("f"), await reading("f", { head: 1 })])
+      expect(told).toMatch(/^\[utf-8, CRLF, 2 lines, etag c-\S+\]$/);
+    expect(await reading("mark")).toMatch(/^\[utf-16le with byte order mark, LF, 1 line, etag c-\S+\]$/);
+    for (const told of [await info("bad"), await reading("bad")])
+      expect(told).toMatch(/^\[utf-8 with byte order mark, not valid at byte 9, line 2, LF, 2 lines, etag c-\S+\]$/);
+    expect(await reading("many", { offset: 7, limit: 2 })).toMatch(/^\[utf-8, mixed line endings, etag f-\S+\]$/);
+    expect(await info("many")).toMatch(/^\[etag f-\S+\]$/);
+    expect(await info("bin")).toMatch(/^\[etag c-\S+\]$/);
+    expect(await reading("empty")).toMatch(/^\[utf-8, 0 lines, etag c-\S+\]$/);
+    expect(await info("d")).toMatch(/^permissions: /);
   },
 );
 

@@ -1,0 +1,29 @@
+// What a text says about a file beside its content, in one short line: hosts may drop the structured result.
+import { counted } from "@oarlock/domain-kit";
+import type { Damage } from "../disk/text/damage.ts";
+import type { LineEnding } from "../disk/text/lines.ts";
+
+export interface TextFacts {
+  readonly encoding?: string | undefined;
+  readonly bom?: boolean | undefined;
+  readonly lineEnding?: LineEnding | undefined;
+  readonly lines?: number | undefined;
+  readonly etag?: string | undefined;
+  readonly damage?: Damage | undefined;
+}
+
+const LINE_ENDINGS: Readonly<Record<LineEnding, string>> = { lf: "LF", crlf: "CRLF", mixed: "mixed line endings", none: "" };
+
+/** Such as `[utf-8, LF, 12 lines, etag c-…]`; empty where nothing is known. */
+export function factsLine({ encoding = "", bom, lineEnding = "none", lines, etag, damage }: TextFacts): string {
+  const position = damage?.byte === undefined ? "" : `byte ${damage.byte}, `;
+  const parts = [
+    encoding + (bom === true ? " with byte order mark" : ""),
+    damage === undefined ? "" : `not valid at ${position}line ${damage.line}`,
+    LINE_ENDINGS[lineEnding],
+    lines === undefined ? "" : counted(lines, "line"),
+    etag === undefined ? "" : `etag ${etag}`,
+  ];
+  const line = parts.filter((part) => part !== "").join(", ");
+  return line === "" ? "" : `[${line}]`;
+}
