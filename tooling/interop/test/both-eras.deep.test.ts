@@ -27,7 +27,7 @@ test("DISC-19 DISC-21 HTTP-38 parallel calls of both get their own answers", asy
   expect(clients.map(({ revision }) => revision)).toEqual(["2025-11-25", "2026-07-28"]);
   const numbers = Array.from({ length: 30 }, (_, at) => at);
   const answers = numbers.flatMap((at) =>
-    clients.map(async (client) => textOf((await client.call("read_text_file", { path: `${at}.txt` })).content)),
+    clients.map(async (client) => textOf((await client.call("read_text_file", { path: `${at}.txt` })).content.slice(0, 1))),
   );
   expect(await Promise.all(answers)).toEqual(numbers.flatMap((at) => [`number ${at}`, `number ${at}`]));
   const [names, sameNames] = await Promise.all(clients.map(async (client) => (await client.tools()).map(({ name }) => name)));
@@ -93,7 +93,7 @@ test("ROOTS-11 META-11 LOG-16 roots, capabilities and log level of one client do
   await clients[0]!.setLevel("debug");
   const seen = await Promise.all(
     clients.flatMap((client) =>
-      ["east/e.txt", "west/w.txt"].map(async (path) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content)),
+      ["east/e.txt", "west/w.txt"].map(async (path) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content.slice(0, 1))),
     ),
   );
   expect(seen).toEqual(["east", DENIED, DENIED, "west", "east", "west"]);

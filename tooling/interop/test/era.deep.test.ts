@@ -39,7 +39,7 @@ describe("SDK v2 with version negotiation", () => {
     const client = await connectV2(way.transport, { mode: "auto" }, {});
     const end = way.enter();
     expect([client.era, client.revision]).toEqual(["modern", "2026-07-28"]);
-    expect((await client.call("read_text_file", { path: "a.txt" })).content).toEqual([{ type: "text", text: "a" }]);
+    expect((await client.call("read_text_file", { path: "a.txt" })).content[0]).toEqual({ type: "text", text: "a" });
     expect(client.faults).toEqual([]);
     await client.close();
     expect(await end()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(/^.* is ready on stdio\n$/) });

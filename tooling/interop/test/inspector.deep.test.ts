@@ -77,7 +77,7 @@ test.each(ERAS)("LIFE-05 DISC-01 DISC-19 connects over HTTP, era %s, and calls a
   const { code, output } = await inspected("--method", "initialize");
   expect({ code, output }).toMatchObject({ code: 0, output: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
   const called = await inspected("--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
-  expect(called).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
+  expect(called).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }, {}] } } });
   expect(await server.terminate()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
 });
 
@@ -96,7 +96,7 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
     );
     expect({ code, output }).toMatchObject({
       code: 0,
-      output: { result: { content: [{ type: "text", text: expect.stringMatching(/^two/) }], structuredContent: { totalLines: 2 } } },
+      output: { result: { content: [{ type: "text", text: expect.stringMatching(/^two/) }, {}], structuredContent: { totalLines: 2 } } },
     });
   });
 
@@ -188,7 +188,7 @@ describe.concurrent("with the folder as its root, over stdio", () => {
 test("TOOL-15 calls a tool over HTTP+SSE of 2024-11-05", async () => {
   await using folder = tempFolder({ "a.txt": "a" });
   const { code, output } = await withRoots("sse", folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
-  expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
+  expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }, {}] } } });
 });
 
 describe("sends an empty list without roots in its settings", () => {
@@ -197,7 +197,7 @@ describe("sends an empty list without roots in its settings", () => {
   test.each([[[]], [["--roots", "ignore"]]])("serves paths with %j", async (roots) => {
     await using folder = tempFolder({ "a.txt": "a" });
     const { code, output } = await byCommand([folder.path, ...roots], ...CALL);
-    expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }] } } });
+    expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }, {}] } } });
   });
 });
 
