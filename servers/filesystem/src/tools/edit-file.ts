@@ -33,7 +33,7 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
         matching: z._default(choice(["exact", "flexible"], "flexible: also in another indentation"), "flexible"),
         expectedEtag: z.optional(text("Fail if the etag is another")),
         encoding,
-        lineEnding: z.optional(choice(["lf", "crlf"], "Convert all line endings")),
+        lineEnding: z.optional(choice(["lf", "crlf"], "Convert line endings")),
         paths: z.optional(z.array(z.string()).check(z.describe("More files to convert"))),
       }),
     output: () =>

@@ -8,7 +8,7 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
   tool({
     name: "search_file_contents",
     title: "Search in files",
-    description: "Search inside files, like grep. Leaves out binary, hidden, ignored and linked files. File counts are of all pages.",
+    description: "Search inside files, like grep. Leaves out binary, hidden, ignored and linked files.",
     input: () =>
       object({
         path: text("Directory or file"),
@@ -24,6 +24,7 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
         cursor,
         respectGitignore: z._default(z.boolean(), true).check(z.describe("Leave out ignored files")),
         includeHidden: flag("Hidden files too"),
+        encoding: z.optional(text("Of all files")),
       }),
     output: () =>
       result({

@@ -9,6 +9,7 @@ import { openHandles } from "../support/open-handles.ts";
 import { RawWire } from "../support/raw-wire.ts";
 import { targetOf } from "../support/target.ts";
 import { temporaryNames, type Attacked, type AttackOptions } from "./attacked.ts";
+import { FACTS } from "../support/served-folder.ts";
 
 export class Attack implements Attacked {
   readonly secret: string;
@@ -70,7 +71,8 @@ export class Attack implements Attacked {
   }
 
   async reply(name: string, args: Json): Promise<ToolReply> {
-    return toReply(await this.call(name, args));
+    const reply = toReply(await this.call(name, args));
+    return { ...reply, text: reply.text.replace(FACTS, "") };
   }
 
   async checkRules({ plain = true } = {}): Promise<void> {

@@ -6,13 +6,13 @@ const LETTERS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘�
 const BYTES = new Map(Array.from(LETTERS, (letter, index) => [letter, FROM + index]));
 
 export function decodeWindows1252(bytes: Buffer): string {
-  // eslint-disable-next-line no-control-regex
   return bytes.toString("latin1").replace(/[\u0080-\u009f]/g, (byte) => LETTERS[byte.charCodeAt(0) - FROM] ?? byte);
 }
 
 /** The bytes, or the first character that has none. */
 export function encodeWindows1252(text: string): Buffer | { readonly foreign: string } {
   let foreign: string | undefined;
+  // eslint-disable-next-line no-control-regex
   const bytes = text.replace(/[^\u0000-\u007f\u00a0-\u00ff]/gu, (letter) => {
     const byte = BYTES.get(letter);
     if (byte === undefined) foreign ??= letter;

@@ -66,8 +66,8 @@ export async function searchContents(
 /** What a cursor belongs to. */
 function queryOf(path: string, options: ContentsOptions): unknown[] {
   const { pattern, literal = false, caseSensitive = true, include = [], exclude = [], contextLines = 0, outputMode = "content" } = options;
-  const { multiline = false, respectGitignore = true, includeHidden = false } = options;
-  const how = [pattern, literal, caseSensitive, multiline, contextLines, outputMode];
+  const { multiline = false, respectGitignore = true, includeHidden = false, encoding = "" } = options;
+  const how = [pattern, literal, caseSensitive, multiline, contextLines, outputMode, encoding];
   return ["contents", path, how, include, exclude, respectGitignore, includeHidden];
 }
 
@@ -103,11 +103,13 @@ async function findCandidates(
   const found = { searched: 0, matched: 0 };
   // In the other modes the file of the position has been shown.
   const isContent = (options.outputMode ?? "content") === "content";
-  const onFile = (name: string, matches: boolean) => {
+  const seen = new Set<string>();
+  const onFile = (name: string, matches: boolean, isCounted = false) => {
     if (!filter.keeps(name) || !sandbox.shows(pathOf(name)) || (sandbox.refusesHardLinks && hasMoreNames(sandbox, pathOf(name)))) return;
-    found.searched += 1;
+    if (!isCounted) found.searched += 1;
     if (!matches) return;
     found.matched += 1;
+    if (isOtherInWindows1252(options)) seen.add(name);
     if (from === undefined || name > from.name || (name === from.name && isContent)) first.add(name);
   };
   const report = () => options.progress?.(Math.ceil(performance.now() - engine.startedAt), found.matched);
@@ -115,12 +117,23 @@ async function findCandidates(
   const timer = setInterval(report, PROGRESS_MS);
   try {
     await engine.searchDirectory({ sandbox, directory, options, filter, rules, onFile });
+    if (isOtherInWindows1252(options)) {
+      // Only names: the page searches each file in its own encoding.
+      const onOther = (name: string, matches: boolean) => matches && !seen.has(name) && onFile(name, matches, true);
+      const again = { ...options, encoding: "windows-1252" };
+      await engine.searchDirectory({ sandbox, directory, options: again, filter, rules, onFile: onOther });
+    }
   } finally {
     clearInterval(timer);
   }
   const { names, hasMore } = first.sorted();
   return { names, hasMore, path: pathOf, ...found };
 }
+
+/** A letter beyond ASCII has other bytes in a file of single bytes. */
+const isOtherInWindows1252 = ({ pattern, encoding }: ContentsOptions): boolean =>
+  // eslint-disable-next-line no-control-regex
+  encoding === undefined && /[^\u0000-\u007f]|\\[xup]/.test(pattern);
 
 /** Files with more names count on no page where the sandbox refuses them. */
 function hasMoreNames(sandbox: Sandbox, path: string): boolean {

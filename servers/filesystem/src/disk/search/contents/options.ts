@@ -12,6 +12,8 @@ export interface ContentsOptions {
   readonly caseSensitive?: boolean | undefined;
   /** A match may span lines. Default false. */
   readonly multiline?: boolean | undefined;
+  /** The label of an encoding (encoding.spec.whatwg.org) that all files have. Default: by their marks and contents. */
+  readonly encoding?: string | undefined;
   readonly include?: readonly string[] | undefined;
   readonly exclude?: readonly string[] | undefined;
   /** Lines before and after each match. Default 0, at most 20. */
@@ -44,7 +46,9 @@ export const LINE_BREAK_ADVICE = "lines are searched one by one. Pass multiline:
 export const limitOf = ({ limit = DEFAULT_CONTENTS_LIMIT }: ContentsOptions): number => Math.min(limit, MAX_LIMIT);
 
 /** Refuses options that no search can fulfil, before a search is started. */
-export function checkOptions({ pattern, multiline = false, contextLines = 0 }: ContentsOptions): void {
+export function checkOptions({ pattern, multiline = false, contextLines = 0, encoding }: ContentsOptions): void {
+  if (encoding !== undefined && !isDecodable(encoding))
+    throw invalid(`Encoding ${clip(encoding, 40)} cannot be searched. Use one such as utf-16le, windows-1251, shift_jis or gbk.`);
   if (pattern === "") throw invalid("Empty pattern: expected a text or a regular expression to search for.");
   if (pattern.length > MAX_PATTERN_LENGTH) {
     throw invalid(`Pattern too long: expected at most ${MAX_PATTERN_LENGTH} characters, got ${pattern.length}: ${clip(pattern, 60)}`);
@@ -53,6 +57,14 @@ export function checkOptions({ pattern, multiline = false, contextLines = 0 }: C
   if (!multiline && /[\n\r]/.test(pattern)) throw invalid(`Pattern has a line break: ${LINE_BREAK_ADVICE}`);
   if (contextLines > MAX_CONTEXT_LINES)
     throw invalid(`Too many context lines: expected at most ${MAX_CONTEXT_LINES}, got ${contextLines}.`);
+}
+
+function isDecodable(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== "";
+  } catch {
+    return false;
+  }
 }
 
 const invalid = (message: string): DiskError => new DiskError("invalid", message);

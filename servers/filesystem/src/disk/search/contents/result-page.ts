@@ -7,7 +7,7 @@ import { REPLY_BYTES } from "../../text/reply-size.ts";
 import type { SearchEvent } from "./engine.ts";
 import { MatchPage, type Match } from "./match-page.ts";
 import { limitOf, MAX_MULTILINE_BYTES, type ContentsOptions } from "./options.ts";
-import { isTextFile } from "./text-check.ts";
+import { searchEncoding, type SearchEncoding } from "./text-check.ts";
 import type { TimedEngine } from "./timed-engine.ts";
 
 export interface CountedFile {
@@ -43,6 +43,7 @@ interface OpenFile {
   readonly name: string;
   readonly path: string;
   readonly file: FileHandle;
+  readonly encoding: SearchEncoding;
 }
 
 export class ResultPage {
@@ -90,25 +91,26 @@ export class ResultPage {
     try {
       for (const name of names) {
         const path = this.#candidates.path(name);
-        const file = this.#open(path);
-        if (file !== undefined) {
-          files.push({ name, path, file });
+        const opened = this.#open(path);
+        if (opened !== undefined) {
+          files.push({ name, path, ...opened });
           continue;
         }
         this.#candidates.searched -= 1;
         this.#candidates.matched -= 1;
       }
-      if (files.length > 0) await this.#searchOpen(files);
+      for (const run of runsOf(files)) if (this.next === undefined) await this.#searchOpen(run);
     } finally {
       for (const { file } of files) file[Symbol.dispose]();
     }
   }
 
-  #open(path: string): FileHandle | undefined {
+  #open(path: string): Pick<OpenFile, "file" | "encoding"> | undefined {
     try {
       const file = this.#sandbox.file(path);
       const fits = this.#options.multiline !== true || file.stat.size <= MAX_MULTILINE_BYTES;
-      if (file.path === path && fits && isTextFile(file.fd)) return file;
+      const encoding = this.#options.encoding === undefined ? searchEncoding(file.fd) : "by-mark";
+      if (file.path === path && fits && encoding !== undefined) return { file, encoding };
       file[Symbol.dispose]();
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
@@ -126,7 +128,9 @@ export class ResultPage {
       }
       return current !== undefined && this.#add(event, current);
     };
-    await this.#engine.searchFiles({ fds: files.map(({ file }) => file.fd), options: this.#options, onEvent });
+    const encoding = files[0]?.encoding ?? "by-mark";
+    const options = encoding === "by-mark" ? this.#options : { ...this.#options, encoding };
+    await this.#engine.searchFiles({ fds: files.map(({ file }) => file.fd), options, onEvent });
     // A candidate that does not match through its open file matched by another file under its name.
     if (this.next === undefined && !this.#engine.timedOut) this.#candidates.matched -= files.length - matching.size;
   }
@@ -154,4 +158,15 @@ export class ResultPage {
   #nameOf(path: string): string {
     return this.#candidates.names.find((name) => this.#candidates.path(name) === path) ?? "";
   }
+}
+
+/** Files that follow each other in the same encoding: a run of the engine has one. */
+function runsOf(files: readonly OpenFile[]): OpenFile[][] {
+  const runs: OpenFile[][] = [];
+  for (const file of files) {
+    const last = runs.at(-1);
+    if (last?.[0]?.encoding === file.encoding) last.push(file);
+    else runs.push([file]);
+  }
+  return runs;
 }

@@ -4,6 +4,8 @@ import { fstatSync, readSync } from "node:fs";
 import type { Line, SearchEvent } from "../contents/engine.ts";
 import { clipLine, MAX_MATCH_LINES } from "../contents/line-clip.ts";
 import { decodeWide, isWide } from "../contents/text-check.ts";
+import { isMostlyUtf8, scanUtf8 } from "../../text/utf8-damage.ts";
+import { decodeWindows1252 } from "../../text/windows-1252.ts";
 import type { PlainQuery } from "./query.ts";
 
 const BLOCK_BYTES = 1024 * 1024;
@@ -15,8 +17,9 @@ const NEWLINE = 10;
 type ScannedLine = Omit<Line, "type">;
 
 export function* searchFile(fd: number, file: number, query: PlainQuery): Generator<SearchEvent> {
-  const { multiline, outputMode, contextLines } = query;
-  const lines = multiline ? scanText(readText(fd), query.pattern) : scanLines(readLines(fd), query.pattern);
+  const { multiline, outputMode, contextLines, encoding } = query;
+  const texts = multiline || encoding === undefined ? readLines(fd) : linesOf(readText(fd, encoding));
+  const lines = multiline ? scanText(readText(fd, encoding), query.pattern) : scanLines(texts, query.pattern);
   let hasBegun = false;
   let count = 0;
   for (const line of withContext(lines, outputMode === "content" ? contextLines : 0)) {
@@ -113,9 +116,10 @@ function linesOf(text: string): string[] {
 }
 
 /** The whole file, with LF. */
-function readText(fd: number): string {
+function readText(fd: number, encoding?: string): string {
   const bytes = readBlock(fd, Buffer.allocUnsafe(fstatSync(fd).size), 0);
-  return (isWide(bytes) ? decodeWide(bytes) : decode(bytes)).replaceAll("\r\n", "\n");
+  const named = encoding === undefined ? undefined : new TextDecoder(encoding).decode(bytes);
+  return (named ?? (isWide(bytes) ? decodeWide(bytes) : decode(bytes))).replaceAll("\r\n", "\n");
 }
 
 function readBlock(fd: number, block: Buffer, position: number): Buffer {
@@ -124,5 +128,5 @@ function readBlock(fd: number, block: Buffer, position: number): Buffer {
 
 const decodeLine = (bytes: Buffer): string => decode(bytes).replace(/\r$/, "");
 
-/** Of text that is not UTF-8 each byte becomes a character. */
-const decode = (bytes: Buffer): string => bytes.toString(isUtf8(bytes) ? "utf8" : "latin1").replace(/^\ufeff/, "");
+const decode = (bytes: Buffer): string =>
+  (isUtf8(bytes) || isMostlyUtf8(scanUtf8(bytes)) ? bytes.toString("utf8") : decodeWindows1252(bytes)).replace(/^\ufeff/, "");

@@ -9,7 +9,7 @@ import { DiskError } from "../../errors.ts";
 import { walk } from "../../tree/walk.ts";
 import type { DirectorySearch, FilesSearch, SearchEnd, SearchEngine, SearchEvent } from "../contents/engine.ts";
 import { MAX_MULTILINE_BYTES } from "../contents/options.ts";
-import { isTextFile } from "../contents/text-check.ts";
+import { searchEncoding } from "../contents/text-check.ts";
 import { plainQuery, type EventBatch, type PlainQuery, type SearchRequest, type WorkerInput } from "./query.ts";
 
 /** Files that are open at a time. */
@@ -24,7 +24,7 @@ async function searchDirectory(search: DirectorySearch): Promise<SearchEnd> {
   const worker = await PlainWorker.start(query, signal);
   try {
     for (let at = 0; at < names.length && !signal.aborted; at += GROUP) {
-      using files = new OpenFiles(sandbox, directory.path, names.slice(at, at + GROUP), query.multiline);
+      using files = new OpenFiles(sandbox, directory.path, names.slice(at, at + GROUP), query);
       const matching = new Set<number>();
       await worker.search(files.fds, (event) => {
         if (event.type === "begin") matching.add(event.file);
@@ -77,9 +77,9 @@ class OpenFiles implements Disposable {
   readonly names: string[] = [];
   readonly #files: FileHandle[] = [];
 
-  constructor(sandbox: Sandbox, directory: string, names: readonly string[], multiline: boolean) {
+  constructor(sandbox: Sandbox, directory: string, names: readonly string[], query: PlainQuery) {
     for (const name of names) {
-      const file = open(sandbox, pathBelow(directory, name), multiline);
+      const file = open(sandbox, pathBelow(directory, name), query);
       if (file === undefined) continue;
       this.names.push(name);
       this.#files.push(file);
@@ -95,11 +95,12 @@ class OpenFiles implements Disposable {
   }
 }
 
-function open(sandbox: Sandbox, path: string, multiline: boolean): FileHandle | undefined {
+function open(sandbox: Sandbox, path: string, { multiline, encoding }: PlainQuery): FileHandle | undefined {
+  const isNamed = encoding !== undefined;
   try {
     const file = sandbox.file(path);
     const fits = !multiline || file.stat.size <= MAX_MULTILINE_BYTES;
-    if (file.path === path && fits && isTextFile(file.fd)) return file;
+    if (file.path === path && fits && (isNamed || searchEncoding(file.fd) !== undefined)) return file;
     file[Symbol.dispose]();
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;

@@ -8,6 +8,8 @@ export interface PlainQuery {
   readonly multiline: boolean;
   readonly outputMode: OutputMode;
   readonly contextLines: number;
+  /** That of all files; undefined: by their marks and contents. */
+  readonly encoding: string | undefined;
 }
 
 export interface WorkerInput {
@@ -32,7 +34,7 @@ const LINE_BREAK = /(?<!\\)(?:\\\\)*\\(?:[nr]|x0[ad]|u000[ad])/i;
 
 /** Throws for a pattern that JavaScript cannot compile. */
 export function plainQuery(options: ContentsOptions): PlainQuery {
-  const { pattern, literal = false, caseSensitive = true, multiline = false, outputMode = "content", contextLines = 0 } = options;
+  const { pattern, literal = false, caseSensitive = true, multiline = false, outputMode = "content", contextLines = 0, encoding } = options;
   const [, inlineFlags = "", rest = ""] = literal ? [] : (/^\(\?([ims]+)\)([^]*)$/.exec(pattern) ?? []);
   const source = literal ? escapeRegExp(pattern) : (inlineFlags === "" ? pattern : rest).replaceAll("(?P<", "(?<");
   // With m, ^ and $ also match at a carriage return inside a line, as they do in ripgrep.
@@ -40,7 +42,7 @@ export function plainQuery(options: ContentsOptions): PlainQuery {
   if (!caseSensitive) flags.add("i");
   if (multiline) flags.add("g");
   else if (!literal && LINE_BREAK.test(source)) throw new DiskError("invalid", `Pattern matches a line break: ${LINE_BREAK_ADVICE}`);
-  return { pattern: compile(source, [...flags].join("")), multiline, outputMode, contextLines };
+  return { pattern: compile(source, [...flags].join("")), multiline, outputMode, contextLines, encoding };
 }
 
 /** Lines end with LF by the time they are searched. */

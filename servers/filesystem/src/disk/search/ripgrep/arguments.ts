@@ -43,11 +43,12 @@ const FORMATS: Readonly<Record<OutputMode, readonly string[]>> = {
   count: ["--count", "--null", "--with-filename"],
 };
 
-function patternArguments({ pattern, literal = false, caseSensitive = true, multiline = false }: ContentsOptions): string[] {
+function patternArguments({ pattern, literal = false, caseSensitive = true, multiline = false, encoding }: ContentsOptions): string[] {
   const isPlainText = literal && !(multiline && /[\n\r]/.test(pattern));
   return [
     ...COMMON,
     ...LIMITS,
+    ...(encoding === undefined ? [] : [`--encoding=${encoding}`]),
     isPlainText ? "--fixed-strings" : "--no-fixed-strings",
     caseSensitive ? "--case-sensitive" : "--ignore-case",
     ...(multiline ? ["--multiline", `--max-filesize=${MAX_MULTILINE_BYTES}`] : ["--no-multiline"]),
