@@ -64,6 +64,6 @@ function checkArguments(paths: readonly string[], edits: readonly Edit[], { line
 function problemLines(files: readonly ConvertedFile[]): string[] {
   const problems = files.flatMap(({ path, error }) => (error === undefined ? [] : [`${escapeControls(path)}: ${error}`]));
   let bytes = 0;
-  const shown = problems.filter((line) => (bytes += jsonStringBytes(line)) <= MAX_BYTES);
-  return shown.length === problems.length ? problems : [...shown, `${problems.length - shown.length} more files were not converted.`];
+  const listed = problems.filter((line) => (bytes += jsonStringBytes(line)) <= MAX_BYTES);
+  return listed.length === problems.length ? problems : [...listed, `${problems.length - listed.length} more files were not converted.`];
 }

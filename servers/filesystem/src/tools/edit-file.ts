@@ -57,9 +57,9 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
       const options = { ...rest, trash, signal: ctx.signal };
       if (paths.length > 0) return await convertFiles(sandbox, [given, ...paths], edits, options);
       const { diff, ...edited } = await editText(sandbox, given, edits, options);
-      const { content: shown, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
+      const { content: fenced, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
       const converted = edited.converted === undefined ? "" : convertedText(edited.converted, options);
-      const content = edits.length === 0 ? converted : shown + converted;
+      const content = edits.length === 0 ? converted : fenced + converted;
       const isLost = trash !== undefined;
       return { content: withUndo(content, edited.undo, isLost, edited.loss), structured: { content, ...edited, truncated } };
     },

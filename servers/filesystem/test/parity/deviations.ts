@@ -44,7 +44,7 @@ export const DEVIATIONS = {
     why: "A misspelled argument was ignored without a word.",
   },
   "no-effect": {
-    what: "A call that would change nothing says so: an edit is refused, and `write_file` and `create_directory` report that the file or directory is there already.",
+    what: "A call that would change nothing is reported as such: an edit is refused, and `write_file` and `create_directory` report that the file or directory is there already.",
     why: "Success was reported for an edit that left every byte as it was.",
   },
   "line-of-facts": {

@@ -31,7 +31,7 @@ const NEAR_LIKENESS = 0.95;
 const MAX_PARTLY = 0.9;
 /** A shorter part of a line is in too many lines. */
 const MIN_PART = 4;
-/** A longer line says no more about its place. */
+/** The rest of a longer line adds nothing about its place. */
 const MAX_WEIGHT = 20;
 const MIN_LIKENESS = 0.2;
 /** With less, the longest line is looked for inside other lines too. */

@@ -84,7 +84,7 @@ function remarkOf(text: string, { text: wanted, remark = "", nearest, wanted: li
 
 function othersOf({ others, otherCount }: Candidate): string {
   if (otherCount === 0) return "";
-  const shown = others.slice(0, MAX_LISTED).map(({ line }) => Math.max(line, 0) + 1);
-  const more = otherCount - shown.length;
-  return `Nearly as like: ${shown.length === 1 ? "line" : "lines"} ${shown.join(", ")}${more > 0 ? ` and ${counted(more, "more place")}` : ""}.`;
+  const listed = others.slice(0, MAX_LISTED).map(({ line }) => Math.max(line, 0) + 1);
+  const more = otherCount - listed.length;
+  return `Nearly as like: ${listed.length === 1 ? "line" : "lines"} ${listed.join(", ")}${more > 0 ? ` and ${counted(more, "more place")}` : ""}.`;
 }

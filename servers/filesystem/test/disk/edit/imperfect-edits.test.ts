@@ -46,7 +46,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   "other line ends": (old, next) => both(old, next, (text) => text.replaceAll("\n", "\r\n")),
 };
 
-test.each(Object.entries(WAYS))("changes the place that is meant, or names it: %s", async (name, way) => {
+test.each(Object.entries(WAYS))("changes only the intended place, or names it: %s", async (name, way) => {
   let applied = 0;
   for (let from = 0; from + 7 <= FILE.length; from += 1) {
     const old = FILE.slice(from, from + 7);

@@ -23,15 +23,15 @@ test.each([
   ["accents", "a\nun cafe\u0301 noir\n", "un caf\u00e9 noir", "line 2, column 7", "accents"],
   ["capitals", "a\nconst userName = 1;\n", "const username = 1;", "line 2, column 11", "capitals"],
 ])("names the only kind of difference: %s", (_, file, old, place, kind) => {
-  const said = nearest(file, old);
-  expect(said).toContain(`- ${place}: oldText has`);
-  expect(said).toContain(`It differs from the file in ${kind} only.`);
+  const text = nearest(file, old);
+  expect(text).toContain(`- ${place}: oldText has`);
+  expect(text).toContain(`It differs from the file in ${kind} only.`);
 });
 
 test("finds a text inside a line by its column", () => {
   const line = `  const result = compute(alpha, beta) + other(${"x".repeat(200)});`;
-  const said = nearest(`a\n${line}\nb\n`, "compute(alpha, betta)");
-  expect(said).toMatch(/- line 2, column 36: oldText has "compute\(alpha, betta\)", the file has ".*beta\)/);
+  const text = nearest(`a\n${line}\nb\n`, "compute(alpha, betta)");
+  expect(text).toMatch(/- line 2, column 36: oldText has "compute\(alpha, betta\)", the file has ".*beta\)/);
   const json = `{"items":[${Array.from({ length: 2000 }, (_, id) => `{"id":${id},"name":"item ${id}"}`).join(",")}]}`;
   expect(nearest(json, `{"id":1500,"nmae":"item 1500"}`)).toContain(`- line 1, column ${json.indexOf(`{"id":1500,`) + 14}: `);
 });
@@ -43,9 +43,9 @@ test("finds a text that begins and ends inside lines", () => {
 
 test("names a line of context that has changed", () => {
   const file = "function f() {\n  // explains a\n  a();\n  b();\n}\n";
-  const said = nearest(file, "function f() {\n  // said of a\n  a();\n  b();\n}");
-  expect(said).toContain("- line 2, column 6: ");
-  expect(said).toContain("Only this line differs; the other 4 are the same.");
+  const text = nearest(file, "function f() {\n  // said of a\n  a();\n  b();\n}");
+  expect(text).toContain("- line 2, column 6: ");
+  expect(text).toContain("Only this line differs; the other 4 are the same.");
 });
 
 test("names the missing newline at the end of the file", () => {
@@ -64,9 +64,9 @@ test.each([
 ])("recognizes pasted line numbers, which decide between equal places: %s", (_, number) => {
   const block = ["if (x) {", "  go();", "}"];
   const file = [...block, ...block, ...block].join("\n");
-  const said = nearest(file, block.map((line, at) => number(line, 4 + at)).join("\n"));
-  expect(said).toMatch(/^Its lines begin with line numbers.*: leave them out of oldText and newText\. Changed so, it is at line 4\./);
-  expect(said).toContain("Nearly as like: lines 1, 7.");
+  const text = nearest(file, block.map((line, at) => number(line, 4 + at)).join("\n"));
+  expect(text).toMatch(/^Its lines begin with line numbers.*: leave them out of oldText and newText\. Changed so, it is at line 4\./);
+  expect(text).toContain("Nearly as like: lines 1, 7.");
 });
 
 test("keeps the indentation behind pasted line numbers", () => {
@@ -89,8 +89,8 @@ test("names line breaks that are escaped twice", () => {
 test("prefers the place whose differing line is most alike, and lists or counts the others", () => {
   const block = (name: string): string => `test("${name}", () => {\n  setUp();\n  run();\n});\n`;
   const names = ["reads a file", "writes a file", "moves a file", "reads a folder", "copies a file", "lists", "deletes", "finds", "waits"];
-  const said = nearest(names.map(block).join(""), block("writes the file"));
-  expect(said).toContain("- line 5, column 14: ");
+  const text = nearest(names.map(block).join(""), block("writes the file"));
+  expect(text).toContain("- line 5, column 14: ");
   const equal = "same();\nother();\n\n\n\n\n".repeat(9);
   expect(nearest(equal, "same();\nothr();")).toMatch(
     /line 2, column 4: [^]*\nNearly as like: lines 7, 13, 19, 25, 31 and 3 more places\.$/,
