@@ -62,7 +62,7 @@ test.each([
   expect(JSON.stringify(data["warnings"]).includes("unsigned")).toBe(isReported);
 });
 
-test("names what to do where git only says what is wrong", async () => {
+test("names what to do where git only names what is wrong", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "d/b.txt": "b\n" } });
   rmSync(`${at.repository.path}/a.txt`);
   rmSync(`${at.repository.path}/d`, { recursive: true });
@@ -96,11 +96,11 @@ test("tells of a path that git does not know where a reply is empty", async () =
   ] as const) {
     const textFor = async (path: string): Promise<string> => (await at.call(tool, { ...args, paths: ["src", path] })).text;
     const isEmpty = !["git_log", "git_grep"].includes(tool);
-    const told = async (path: string): Promise<string> =>
+    const noticeFor = async (path: string): Promise<string> =>
       isEmpty ? textFor(path) : (await at.call(tool, { ...args, paths: [path] })).text;
-    expect(await told("Cart.ts"), tool).toContain("[git tracks no Cart.ts here. Did you mean src/cart.ts?]");
-    expect(await told("nope"), tool).toContain("[git tracks no nope here. Check the path.]");
-    expect(await told("new.ts"), tool).toContain("[new.ts is not tracked: only git_add makes it known to git.]");
+    expect(await noticeFor("Cart.ts"), tool).toContain("[git tracks no Cart.ts here. Did you mean src/cart.ts?]");
+    expect(await noticeFor("nope"), tool).toContain("[git tracks no nope here. Check the path.]");
+    expect(await noticeFor("new.ts"), tool).toContain("[new.ts is not tracked: only git_add makes it known to git.]");
     expect(await textFor("src/cart.ts"), tool).not.toContain("[");
   }
 });

@@ -25,7 +25,7 @@ export const NAMED_SETTINGS: readonly SettingRow[] = [
     section: "remote",
     names: "proxy proxyauthmethod uploadpack receivepack vcs serveroption advertisedas negotiationinclude negotiationrestrict",
     risk: "network",
-    why: "names programs and proxies that reach the remote, and what it is told",
+    why: "names programs and proxies that reach the remote, and what it receives",
   },
   { section: "remote", names: OTHERS, risk: "harmless", why: "what other programs note of a remote" },
   harmless(

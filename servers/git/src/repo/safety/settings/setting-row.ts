@@ -49,7 +49,7 @@ export const aliasRisk = ({ subsection, name }: JudgedSetting): SettingRisk =>
 export const strategyRisk = ({ value }: JudgedSetting): SettingRisk =>
   value?.split(" ").every(isBuiltInStrategy) === true ? "harmless" : "merge";
 
-/** Options that change how a merge is told, and whether it makes a commit where none is needed. */
+/** Options that change how a merge is reported, and whether it makes a commit where none is needed. */
 const MERGE_OPTION = /^(?:--(?:no-)?(?:ff|edit|stat|summary|log)|--ff-only|--log=\d+|-n)$/;
 
 /** The value holds options of `git merge`: another one may name a strategy, which may be a program or an alias. */
