@@ -1,4 +1,4 @@
-// Models in this process: the one that an optional package carries, which is installed for these tests, and what an operator is told.
+// Models in this process: the one that an optional package carries, which is installed for these tests, and the messages to an operator.
 import { describe, expect, it, vi } from "vitest";
 import type { EmbeddingsError } from "../../../src/addons/embeddings/embedder.ts";
 import { LocalModel } from "../../../src/addons/embeddings/models/local-model.ts";

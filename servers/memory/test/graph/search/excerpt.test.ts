@@ -13,6 +13,6 @@ test.each([
   ["words with accents", `${FILLER}Zoë’s café ${FILLER}`, "cafe zoe", "…word Zoë’s café word after word word aft…"],
   ["a text without blanks", `${"日".repeat(100)}本語${"日".repeat(100)}`, "本語", `…本語${"日".repeat(38)}…`],
   ["whole characters", `${"🎉".repeat(50)} tea ${"🎉".repeat(50)}`, "tea", `…tea ${"🎉".repeat(18)}…`],
-])("shows %s", (_, text, query, shown) => {
-  expect(excerptOf(text, query, 40)).toBe(shown);
+])("shows %s", (_, text, query, excerpt) => {
+  expect(excerptOf(text, query, 40)).toBe(excerpt);
 });

@@ -13,7 +13,7 @@ const MAX_LOOKED_AT = 100_000;
 /** `query`: folded. At most `maxLength` characters and a sign at each end that is cut. */
 export function excerptOf(text: string, query: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  // Folded texts may have another length; beyond ASCII a few characters are no matter here.
+  // Folded texts may have another length; beyond ASCII a difference of a few characters does not matter here.
   const whole = fold(text).indexOf(query);
   const match = whole === -1 ? densest(text, termsOf(query), maxLength * (1 - BEFORE_SHARE)) : whole;
   const before = Math.max(0, Math.min(match - maxLength * BEFORE_SHARE, text.length - maxLength));
