@@ -49,8 +49,8 @@ const WORKS: Readonly<Record<PartKind, (part: MissingPart) => string>> = {
 const capital = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 function listOf(names: readonly string[]): string {
-  const shown = names.slice(0, MAX_NAMES);
-  if (names.length > MAX_NAMES) shown.push(`${names.length - MAX_NAMES} more`);
-  const last = shown.pop() ?? "";
-  return shown.length === 0 ? last : `${shown.join(", ")} and ${last}`;
+  const listed = names.slice(0, MAX_NAMES);
+  if (names.length > MAX_NAMES) listed.push(`${names.length - MAX_NAMES} more`);
+  const last = listed.pop() ?? "";
+  return listed.length === 0 ? last : `${listed.join(", ")} and ${last}`;
 }

@@ -29,34 +29,34 @@ export function readingQuotedTexts<T>(db: Database.Database, act: (schema: "main
 export function makeViewsReadable(db: Database.Database): boolean {
   const known = madeFor.get(db);
   if (known !== undefined) return known.size > 0;
-  const made = new Set<string>();
-  madeFor.set(db, made);
+  const created = new Set<string>();
+  madeFor.set(db, created);
   const until = performance.now() + MAX_MS;
   let waiting = viewsOf(db);
   allowingTemporaryViews(db, () => {
     // A view upon others can be read once they can.
-    for (let count = -1; count < made.size && performance.now() < until;) {
-      count = made.size;
+    for (let count = -1; count < created.size && performance.now() < until;) {
+      count = created.size;
       waiting = waiting.filter((view) => {
-        const readable = performance.now() < until ? readableBody(db, view, made) : undefined;
+        const readable = performance.now() < until ? readableBody(db, view, created) : undefined;
         if (readable === undefined) return true;
         db.exec(`CREATE TEMP VIEW ${quoteName(view.name)}${view.columns} AS ${readable}`);
-        made.add(view.name.toLowerCase());
+        created.add(view.name.toLowerCase());
         return false;
       });
     }
   });
-  return made.size > 0;
+  return created.size > 0;
 }
 
 /** Drops the temporary views: before a change, which is for the file's own, and after a change of the schema. */
 export function dropReadableViews(db: Database.Database): void {
-  const made = madeFor.get(db);
-  if (made === undefined) return;
+  const created = madeFor.get(db);
+  if (created === undefined) return;
   madeFor.delete(db);
-  if (made.size === 0) return;
+  if (created.size === 0) return;
   allowingTemporaryViews(db, () => {
-    for (const name of made) db.exec(`DROP VIEW IF EXISTS temp.${quoteName(name)}`);
+    for (const name of created) db.exec(`DROP VIEW IF EXISTS temp.${quoteName(name)}`);
   });
 }
 
@@ -95,8 +95,8 @@ function viewsOf(db: Database.Database): View[] {
 }
 
 /** The statement of a view with its texts in single quotes; undefined where it needs no temporary view, or can have none yet. */
-function readableBody(db: Database.Database, { body, tokens }: View, made: ReadonlySet<string>): string | undefined {
-  const usesMade = tokens.some(({ value, kind }) => kind !== "symbol" && made.has(value.toLowerCase()));
+function readableBody(db: Database.Database, { body, tokens }: View, created: ReadonlySet<string>): string | undefined {
+  const usesMade = tokens.some(({ value, kind }) => kind !== "symbol" && created.has(value.toLowerCase()));
   let written = body;
   for (let count = 0; count < MAX_TEXTS; count += 1) {
     const missing = missingNameIn(db, written);
