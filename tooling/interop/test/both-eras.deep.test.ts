@@ -93,7 +93,9 @@ test("ROOTS-11 META-11 LOG-16 roots, capabilities and log level of one client do
   await clients[0]!.setLevel("debug");
   const seen = await Promise.all(
     clients.flatMap((client) =>
-      ["east/e.txt", "west/w.txt"].map(async (path) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content.slice(0, 1))),
+      ["east/e.txt", "west/w.txt"].map(async (path) =>
+        textOf((await client.call("read_text_file", { path: folder.at(path) })).content.slice(0, 1)),
+      ),
     ),
   );
   expect(seen).toEqual(["east", DENIED, DENIED, "west", "east", "west"]);

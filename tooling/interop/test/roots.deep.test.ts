@@ -18,7 +18,10 @@ everyClient(
     let roots = [east!];
     const client = await connect({ roots: () => roots });
     const read = async (path: string) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content);
-    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([expect.stringMatching(/^east\n/), expect.stringContaining(DENIED)]);
+    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([
+      expect.stringMatching(/^east\n/),
+      expect.stringContaining(DENIED),
+    ]);
     await heard(client, 1);
     roots = [west!];
     await client.rootsChanged();
@@ -74,7 +77,10 @@ everyClient(
       },
     });
     const read = async (path: string) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content);
-    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([expect.stringMatching(/^east\n/), expect.stringContaining(DENIED)]);
+    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([
+      expect.stringMatching(/^east\n/),
+      expect.stringContaining(DENIED),
+    ]);
     roots = [west!];
     expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([expect.stringContaining(DENIED), "west"]);
     expect(await client.read(pathToFileURL(folder.at("west/w.txt")).href)).toMatchObject([{ text: "west" }]);
