@@ -104,3 +104,37 @@ test("tells of a path that git does not know where a reply is empty", async () =
     expect(await textFor("src/cart.ts"), tool).not.toContain("[");
   }
 });
+
+test("says that a tag is unsigned only where the configuration wants a signature", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  expect((await at.call("git_tag", { action: "create", name: "one", message: "m" })).text).not.toContain("unsigned");
+  at.repository.git("config", "tag.gpgSign", "true");
+  expect((await at.call("git_tag", { action: "create", name: "two", message: "m" })).text).toContain("The tag is unsigned; start");
+});
+
+test("names a folder inside for a work tree outside", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  expect(await at.failure("git_worktree", { action: "add", path: "../new", branch: "n", create: true })).toMatch(
+    /outside the allowed repositories: \.\.\/new\. Give a folder inside the repository, such as new\.$/,
+  );
+});
+
+test.each([
+  { encoding: "UTF-16LE-BOM", bytes: (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le") },
+  { encoding: "UTF-16", bytes: (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le").swap16() },
+])("names the attribute that makes $encoding text, and stages its hunks then", async ({ encoding, bytes }) => {
+  await using at = await world({ tree: { "a.txt": bytes("one\ntwo\n"), "b.bin": Buffer.of(0, 1) } });
+  at.repository.write({ "a.txt": bytes("eins\ntwo\n"), "b.bin": Buffer.of(0, 2) });
+  const { text } = await at.call("git_diff_unstaged");
+  expect(text).toContain(`[a.txt is UTF-16, which git takes for binary: it is shown and staged whole.`);
+  expect(text).toContain(`working-tree-encoding=${encoding} makes it text]`);
+  expect(text).not.toContain("[b.bin");
+  at.repository.write({ ".gitattributes": `a.txt working-tree-encoding=${encoding}\n`, "a.txt": bytes("one\ntwo\n") });
+  await at.call("git_add", { files: [".gitattributes", "a.txt"] });
+  await at.call("git_commit", { message: "text" });
+  at.repository.write({ "a.txt": bytes("eins\ntwo\n") });
+  const patch = (await at.call("git_diff_unstaged", { paths: ["a.txt"] })).text.replace(/^[^]*?(?=diff --git)/, "");
+  expect(patch).toContain("-one\n+eins\n");
+  await at.call("git_add", { patch });
+  expect(at.repository.git("show", ":a.txt")).toBe("eins\ntwo");
+});

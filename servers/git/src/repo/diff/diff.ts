@@ -12,6 +12,7 @@ import { decodeText } from "../text/file-names.ts";
 import { DiffParser } from "./diff-parser.ts";
 import { addSizes } from "./file-sizes.ts";
 import type { FileDiff } from "./file-diff.ts";
+import { noticeUtf16 } from "./utf16-notice.ts";
 import { PatchBudget, type OmittedPatch, type PagePosition } from "./patch-budget.ts";
 
 export const DIFF_FORMATS = ["patch", "stat", "names", "sizes"] as const;
@@ -76,6 +77,7 @@ export async function readDiff(repository: Repository, options: DiffOptions): Pr
   if (format === "patch" && page.isFirst && page.parser.combined.length > 0)
     await addCombinedPatches(repository, options, page.parser.files);
   if (compare.includes("--cached")) await requireHead(repository, page.parser.files, options.signal);
+  if (page.isFirst && comparesWorkTree(compare)) noticeUtf16(repository, page.parser.files);
   if (page.isFirst && page.parser.files.length === 0 && compare[0] === "diff") await noticeUntracked(repository, paths, options.signal);
   return page.result();
 }

@@ -80,7 +80,7 @@ export function requireAuthor(author: string | undefined): void {
 /** What the user would miss: hooks that are installed, and a signature that their configuration asks for. */
 export function skippedPrograms(repository: Repository, { runHooks, sign }: ProgramPolicy): string[] {
   const skipped = runHooks ? [] : installedHooks(repository, COMMIT_HOOKS);
-  const isUnsigned = !sign && wantsSignature(repository);
+  const isUnsigned = !sign && wantsSignature(repository, "commit.gpgsign");
   return [
     ...(skipped.length === 0 ? [] : [`Hooks were not run: ${skipped.join(", ")}; start the server with --run-hooks to run them.`]),
     ...(isUnsigned ? ["The commit is unsigned; start the server with --sign to sign commits."] : []),

@@ -1,5 +1,6 @@
 // Files in conflict, with the line numbers of what each side has between the markers.
 import { escapeControls } from "@oarlock/domain-kit";
+import { GitError } from "../errors.ts";
 import { addNotice } from "../messages/notices.ts";
 import type { GitArgument } from "../process/git-process.ts";
 import { splitRecords } from "../process/nul-records.ts";
@@ -57,20 +58,42 @@ export async function conflictRegions(repository: Repository, paths: readonly st
 /** The paths that are in conflict in the index. `paths`: only these, as arguments of git. */
 export async function unmergedPaths(repository: Repository, paths: readonly GitArgument[], signal?: AbortSignal): Promise<Set<string>> {
   const { stdout } = await repository.read({ args: ["ls-files", "--unmerged", "-z", ...paths], signal });
-  return new Set(splitRecords(stdout).map((record) => nameToText(record.subarray(record.indexOf(TAB) + 1))));
+  return pathsOf(stdout);
 }
+
+/** The names behind the tabs of a list of index entries. */
+const pathsOf = (entries: Buffer): Set<string> =>
+  new Set(splitRecords(entries).map((record) => nameToText(record.subarray(record.indexOf(TAB) + 1))));
 
 /** Adds a notice where files that were staged as resolved still hold markers. */
 export async function noticeLeftMarkers(repository: Repository, resolved: readonly string[], signal?: AbortSignal): Promise<void> {
+  const left = await leftMarkers(repository, resolved, signal);
+  if (left !== undefined) addNotice(`[conflict markers are still in ${left}: edit, then stage again before you commit]`);
+}
+
+/** Throws where files that were in conflict are staged with their markers: an operation that continues would commit them. */
+export async function refuseLeftMarkers(repository: Repository, signal?: AbortSignal): Promise<void> {
+  // git keeps the versions of a resolved file until the commit.
+  const { stdout } = await repository.read({ args: ["ls-files", "--resolve-undo", "-z"], signal });
+  const left = await leftMarkers(repository, [...pathsOf(stdout)], signal);
+  if (left !== undefined)
+    throw new GitError(
+      "conflict",
+      `Conflict markers are still in ${left}: edit, stage again with git_add, then continue. Where they belong to the file, git_commit commits it first.`,
+    );
+}
+
+/** The files that hold markers, with their lines; undefined where there are none. */
+async function leftMarkers(repository: Repository, resolved: readonly string[], signal?: AbortSignal): Promise<string | undefined> {
   const paths = resolved.slice(0, MAX_FILES);
   const regions = await conflictRegions(repository, paths, signal);
   const left = paths.flatMap((path, index) => {
     const [first] = regions[index] ?? [];
     return first === undefined ? [] : [`${escapeControls(path)} (line ${first.ours.start - 1})`];
   });
-  if (left.length === 0) return;
+  if (left.length === 0) return undefined;
   const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : "";
-  addNotice(`[conflict markers are still in ${left.slice(0, MAX_NAMED).join(", ")}${more}: edit, then stage again before you commit]`);
+  return left.slice(0, MAX_NAMED).join(", ") + more;
 }
 
 /** The attribute `conflict-marker-size` of each file. */

@@ -8,7 +8,7 @@ import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites, wholeTree, type TreeWrite } from "../safety/filter-check.ts";
 import { refuseUnknownOperation } from "../safety/operation/operation-check.ts";
 import { committerIdentity } from "./committer-identity.ts";
-import { readConflicts, type Conflict } from "./conflicts.ts";
+import { readConflicts, refuseLeftMarkers, type Conflict } from "./conflicts.ts";
 import { programSettings, type ProgramPolicy } from "./hooks-and-signing.ts";
 import { currentOperation, inProgress, wayToEnd } from "./operation.ts";
 
@@ -56,6 +56,7 @@ export async function integrate(
   else {
     requireInProgress(repository, kind);
     await refuseUnknownOperation(repository.context.git, repository.state, step, signal);
+    if (step === "continue") await refuseLeftMarkers(repository, signal);
   }
   await refuseUnfilteredWrites(repository, writes, signal);
   const { settings, env } = programSettings(repository, policy);

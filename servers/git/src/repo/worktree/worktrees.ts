@@ -80,7 +80,10 @@ export function resolveNewFolder({ state }: Repository, sandbox: Sandbox, given:
   const path = base === undefined ? undefined : join(base, ...names);
   const isInGit = [state.gitDir, state.commonDir].some((folder) => !state.isBare && path !== undefined && isInside(path, folder));
   if (path === undefined || !sandbox.contains(path) || isInGit || names.some((name) => /^\.git$/i.test(name)))
-    throw new GitError("denied", `Access denied - path outside the allowed repositories: ${clip(given)}`);
+    throw new GitError(
+      "denied",
+      `Access denied - path outside the allowed repositories: ${clip(given)}. Give a folder inside the repository, such as ${clip(basename(full))}.`,
+    );
   if (existsSync(path)) throw new GitError("conflict", `${clip(given)} already exists: give the path of a new folder.`);
   return path;
 }

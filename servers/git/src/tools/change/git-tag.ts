@@ -7,6 +7,7 @@ import { GitError } from "../../repo/errors.ts";
 import { resolveObject } from "../../repo/refs/revision-resolver.ts";
 import { createTag, deleteTag, listTags, resolveTag, type NewTag, type Tag } from "../../repo/refs/tags.ts";
 import type { Repository } from "../../repo/repository.ts";
+import { wantsSignature } from "../../repo/worktree/hooks-and-signing.ts";
 import { items, z, text, result, repo_path, optionalWord, object, count, choice } from "../../schema.ts";
 import { brokenRefsNotice } from "../broken-refs.ts";
 import { hintsOf } from "../read-only-variant.ts";
@@ -76,7 +77,8 @@ const tagLine = ({ name, commit, date, subject }: Tag): string =>
 async function create(deps: Dependencies, repository: Repository, tag: NewTag) {
   await createTag(repository, tag, deps);
   const { name, commit, message } = tag;
-  const isUnsigned = message !== undefined && !deps.sign;
+  const isWanted = wantsSignature(repository, "tag.gpgsign") || wantsSignature(repository, "tag.forcesignannotated");
+  const isUnsigned = message !== undefined && !deps.sign && isWanted;
   return {
     content: `Created tag '${escapeControls(name)}' at ${commit}${isUnsigned ? "\nThe tag is unsigned; start the server with --sign to sign tags." : ""}`,
     structured: { done: true, name, commit, signed: deps.sign },

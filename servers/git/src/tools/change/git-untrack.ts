@@ -1,6 +1,6 @@
 // git_untrack: stops tracking files and keeps them.
 import { tool } from "@oarlock/server-kit";
-import { counted, escapeControls, reportChange } from "@oarlock/domain-kit";
+import { escapeControls, reportChange } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { untrackFiles, type Untracked } from "../../repo/worktree/entries/untracking.ts";
 import { files, object, repo_path, result, z } from "../../schema.ts";
@@ -30,12 +30,15 @@ export const gitUntrack = (deps: Dependencies) =>
     },
   });
 
+const namesOf = (paths: readonly string[]): string =>
+  paths.slice(0, MAX_NAMED).map(escapeControls).join(", ") + (paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "");
+
 function replyText({ paths, unignored }: Untracked): string {
-  const named = paths.slice(0, MAX_NAMED).map(escapeControls).join(", ");
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
   return [
-    `No longer tracked, kept as ${paths.length === 1 ? "a file" : "files"}: ${named}${more}`,
+    `No longer tracked, kept as ${paths.length === 1 ? "a file" : "files"}: ${namesOf(paths)}`,
     "The next commit records it; whoever pulls that commit loses their copy. git_reset with files takes it back.",
-    ...(unignored.length > 0 ? [`${counted(unignored.length, "path")} no .gitignore names: git_add ["."] would stage them again.`] : []),
+    ...(unignored.length > 0
+      ? [`No .gitignore names ${namesOf(unignored)}: git_add ["."] would stage ${unignored.length === 1 ? "it" : "them"} again.`]
+      : []),
   ].join("\n");
 }

@@ -60,7 +60,7 @@ export function integrationReply(title: string, { state, head, conflicts, messag
         ]
       : [state === "aborted" ? `${title} was aborted` : `${title}: done, HEAD is ${head ?? "nothing"}`];
   return {
-    content: [...stopped, ...(message === "" ? [] : [message])].join("\n"),
+    content: [...stopped, ...newLines(message)].join("\n"),
     structured: {
       state,
       ...(head !== undefined && { head }),
@@ -68,6 +68,12 @@ export function integrationReply(title: string, { state, head, conflicts, messag
     },
   };
 }
+
+/** Lines of git that the list of conflicts and the next step say already. */
+const SAID =
+  /^(?:Auto-merging |CONFLICT \(content\): Merge conflict in |Automatic merge failed|Recorded preimage for |Rebasing \(\d+\/\d+\)|Could not apply )/;
+
+const newLines = (message: string): string[] => message.split("\n").filter((line) => line !== "" && !SAID.test(line));
 
 function conflictLine({ path, status, regions }: Conflict): string {
   // The markers are part of the lines to resolve.

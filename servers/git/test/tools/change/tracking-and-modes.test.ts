@@ -11,7 +11,7 @@ test("git_untrack keeps the files, and names how to keep them out and how to tak
   const reply = await at.call("git_untrack", { paths: ["a.txt", "d"] });
   expect(reply.data).toEqual({ untracked: ["a.txt", "d/b.txt", "d/c.txt"] });
   expect(reply.text).toMatch(/^No longer tracked, kept as files: a\.txt, d\/b\.txt, d\/c\.txt\n/);
-  expect(reply.text).toContain('1 path no .gitignore names: git_add ["."] would stage them again.');
+  expect(reply.text).toContain('No .gitignore names a.txt: git_add ["."] would stage it again.');
   expect(existsSync(`${repository.path}/d/b.txt`)).toBe(true);
   expect(repository.git("ls-files")).toBe("");
   await at.call("git_reset", { files: ["a.txt"] });

@@ -127,3 +127,21 @@ test("allows a merge during a bisect, and leaves an am to git itself", async () 
     "An am is in progress: only git itself ends it, by git am --continue, or git am --abort to go back.",
   );
 });
+
+test.each([
+  ["git_merge", { revision: "other" }],
+  ["git_rebase", { upstream: "other" }],
+  ["git_cherry_pick", { revisions: ["other~1"] }],
+])("%s continues only without conflict markers, and says nothing of git twice", async (tool, args) => {
+  await using at = await parted();
+  const stopped = await at.call(tool, args);
+  expect(stopped.text.split("f.txt")).toHaveLength(2);
+  expect(stopped.text.match(/could not apply/gi)?.length ?? 1).toBe(1);
+  await at.call("git_add", { files: ["f.txt"] });
+  const head = at.repository.git("rev-parse", "HEAD");
+  expect(await at.failure(tool, { step: "continue" })).toMatch(/^Conflict markers are still in f\.txt \(line 2\): edit, stage again/);
+  expect(at.repository.git("rev-parse", "HEAD")).toBe(head);
+  at.repository.write({ "f.txt": "1\nboth\n3\n" });
+  await at.call("git_add", { files: ["f.txt"] });
+  expect((await at.call(tool, { step: "continue" })).data).toMatchObject({ state: "done" });
+});
