@@ -26,7 +26,7 @@ test.each([
   async (revision, transport) => {
     await using wired = await connectTo(start(), { revision, transport });
     expect((await Array.fromAsync(wired.client.tools())).map(({ name }) => name)).toContain("read_text_file");
-    expect(await wired.client.call("read_text_file", { path: "f" })).toMatchObject({ content: [{ type: "text", text: "text\n" }] });
+    expect(await wired.client.call("read_text_file", { path: "f" })).toMatchObject({ content: [{ type: "text", text: "text\n" }, {}] });
     expect(wired.faults).toEqual([]);
   },
   START_MS,
