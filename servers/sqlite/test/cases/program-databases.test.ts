@@ -119,3 +119,9 @@ test.each(["read_query", "list_tables", "search_text", "check_database"])(
     expect(text(result)).toMatch(/not a SQLite database|encrypted/);
   },
 );
+
+test("write_query changes the schema beside a full-text table that cannot be opened", async () => {
+  expect(await structured("write_query", "plex", { query: "ALTER TABLE metadata_items ADD COLUMN note TEXT" })).toMatchObject({
+    schemaChanged: true,
+  });
+});

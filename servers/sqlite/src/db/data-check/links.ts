@@ -52,23 +52,23 @@ function checkLink(table: CheckedTable, column: string, { table: target, key }: 
 
 /** The tables that a column may link to, by its name: customer_id, customerId, fk_customer, customer. */
 function targetsOf(column: string, table: string, targets: readonly LinkTarget[]): LinkTarget[] {
-  const words = partsOf(column);
+  const words = namePartsOf(column);
   const isKeyLike = words.length > 1 && ["id", "key", "ref", "fk", "pk", "uuid", "guid", "no", "code"].includes(words.at(-1) ?? "");
   const base = isKeyLike ? words.slice(0, -1) : words[0] === "fk" ? words.slice(1) : words;
   const names = base.flatMap((_, index) => singular(base.slice(index).join("")));
   const byName = targets.filter((target) => {
-    const of = partsOf(target.table);
+    const of = namePartsOf(target.table);
     return of.some((_, index) => singular(of.slice(index).join("")).some((name) => names.includes(name)));
   });
   const sameKey = targets.filter(
-    ({ table: other, key }) => other !== table && partsOf(key).length > 1 && key.toLowerCase() === column.toLowerCase(),
+    ({ table: other, key }) => other !== table && namePartsOf(key).length > 1 && key.toLowerCase() === column.toLowerCase(),
   );
   const own = isKeyLike && ["parent", "parents"].includes(base.join("")) ? targets.filter((target) => target.table === table) : [];
   return [...new Set([...sameKey, ...byName, ...own])];
 }
 
-/** The words of a name in lower case: moz_places, customerID, ZALBUM. */
-const partsOf = (name: string): string[] =>
+/** The parts of a name in lower case: moz_places, customerID, ZALBUM. */
+const namePartsOf = (name: string): string[] =>
   name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1_$2")
     .toLowerCase()

@@ -3,8 +3,13 @@ import type { NotSearched, SearchMatch, SearchPosition, UnreadableTable } from "
 import type { TableEntry } from "../schema/table-list.ts";
 import type { Found, ScanLimits, TableStart } from "./table-scan.ts";
 
-/** The search ends after this time with what it has found. */
-const MAX_SEARCH_MS = 5000;
+interface PageLimits {
+  readonly maxMatches: number;
+  readonly maxBytes: number;
+  /** The search ends after this time with what it has found. */
+  readonly maxMs: number;
+  readonly hadMatches: boolean;
+}
 
 export class SearchPage {
   readonly matches: SearchMatch[] = [];
@@ -19,8 +24,8 @@ export class SearchPage {
   readonly #hadMatches: boolean;
   #bytesLeft: number;
 
-  constructor(maxMatches: number, maxBytes: number, hadMatches: boolean) {
-    this.#limits = { left: maxMatches, until: performance.now() + MAX_SEARCH_MS };
+  constructor({ maxMatches, maxBytes, maxMs, hadMatches }: PageLimits) {
+    this.#limits = { left: maxMatches, until: performance.now() + maxMs };
     this.#bytesLeft = maxBytes;
     this.#hadMatches = hadMatches;
   }
@@ -44,8 +49,7 @@ export class SearchPage {
     if (!isComplete) this.unfinished.push(name);
     // A table that took the whole time without a match would take it on each page.
     const isEndless = found?.cannotGoOn === true && this.searched === 0;
-    if (isEndless)
-      this.notSearched.push({ table: name, reason: "searching it takes more than 5 seconds: use read_query with a narrower condition" });
+    if (isEndless) this.notSearched.push({ table: name, reason: "searching it takes too long: use read_query with a narrower condition" });
     else if (found !== undefined && !isComplete) this.next = this.#withMatches(positionAfter(name, start, fitting, found));
     if (found !== undefined) this.searched += 1;
   }

@@ -15,15 +15,17 @@ import { SearchPage } from "./search-page.ts";
 import { searchTermsOf } from "./search-terms.ts";
 import { scanTable, type Found, type TableSearch } from "./table-scan.ts";
 
+const MAX_SEARCH_MS = 5000;
 /** LIKE takes patterns of up to 50,000 bytes. */
 const MAX_TEXT_LENGTH = 8000;
 const MAX_NAMES = 100;
 
-export function searchText({ db }: Engine, { text, tables: names, maxMatches, maxBytes, after }: SearchRequest): SearchReply {
+export function searchText({ db }: Engine, request: SearchRequest, maxMs = MAX_SEARCH_MS): SearchReply {
+  const { text, tables: names, maxMatches, maxBytes, after } = request;
   if (text.trim() === "") throw refusal("Invalid query: expected a text to find, got blanks.");
   if (text.length > MAX_TEXT_LENGTH)
     throw refusal(`Invalid query: the text has ${text.length} characters, the limit is ${MAX_TEXT_LENGTH}. Search for a part of it.`);
-  const page = new SearchPage(maxMatches, maxBytes, after?.hadMatches === true);
+  const page = new SearchPage({ maxMatches, maxBytes, maxMs, hadMatches: after?.hadMatches === true });
   const terms = searchTermsOf(text);
   const tables = searchedTables(db, names);
   const views: string[] = [];

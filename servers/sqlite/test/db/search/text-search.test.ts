@@ -77,3 +77,26 @@ test.each([
   expect(() => find(opened, { text })).toThrow(message);
   expect(find(opened, { text: "y".repeat(8000) }).matches).toEqual([]);
 });
+
+test("ends in time within a view without an end, and names it", async () => {
+  const endless = "CREATE VIEW endless AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n;";
+  await using opened = await openEngine(`${endless} CREATE TABLE t (a); INSERT INTO t VALUES ('hay')`, { write: false });
+  const request = { op: "search", text: "needle", tables: ["endless"], maxMatches: 10, maxBytes: 10_000 } as const;
+  expect(searchText(opened.engine, request, 50)).toMatchObject({
+    matches: [],
+    truncated: true,
+    next: undefined,
+    notSearched: [{ table: "endless", reason: expect.stringMatching(/^searching it takes too long: use read_query/) }],
+  });
+  expect(searchText(opened.engine, { ...request, tables: [] }, 5000)).toMatchObject({ truncated: false, views: ["endless"], searched: 1 });
+});
+
+test("goes on after the rows of a table that it had time for", async () => {
+  await using opened = await openEngine(SCHEMA, { write: false });
+  const { next, truncated } = searchText(
+    opened.engine,
+    { op: "search", text: "needle", tables: ["a", "z"], maxMatches: 100, maxBytes: 10_000 },
+    -1,
+  );
+  expect([truncated, next]).toEqual([true, { table: "a" }]);
+});
