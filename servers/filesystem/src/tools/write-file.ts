@@ -29,8 +29,11 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
       const { notes = [], ...written } = await writeOrConfirm(sandbox, given, newContent, { ...options, trash, signal: ctx.signal }, ctx);
       const content = writtenText(escapeControls(given), written, options.mode);
       const isLost = trash !== undefined && !written.created && written.unchanged !== true && options.mode === "overwrite";
-      const said = [...notes, ...(written.loss === undefined ? [] : [written.loss])].join(" ");
-      return { content: withUndo(content, written.undo, isLost, said === "" ? undefined : said), structured: { content, ...written } };
+      const remarks = [...notes, ...(written.loss === undefined ? [] : [written.loss])].join(" ");
+      return {
+        content: withUndo(content, written.undo, isLost, remarks === "" ? undefined : remarks),
+        structured: { content, ...written },
+      };
     },
   });
 

@@ -32,9 +32,9 @@ test.each<[string, Buffer, object, Buffer, string | undefined]>([
 ])("appends to %s", async (_, before, args, after, note) => {
   await using folder = tempFolder({ f: before });
   await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
-  const said = text(await wired.client.call("write_file", { path: folder.at("f"), mode: "append", ...args }));
+  const reply = text(await wired.client.call("write_file", { path: folder.at("f"), mode: "append", ...args }));
   expect(readFileSync(folder.at("f"))).toEqual(after);
-  expect(said.split("\n").slice(1)).toEqual(note === undefined ? [] : [note]);
+  expect(reply.split("\n").slice(1)).toEqual(note === undefined ? [] : [note]);
 });
 
 test.each<[string, Buffer, object, string | undefined]>([
@@ -57,6 +57,6 @@ test.each<[string, Buffer, object, string | undefined]>([
 ])("says that an overwritten file has another encoding: %s", async (_, before, args, note) => {
   await using folder = tempFolder({ f: before });
   await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
-  const said = text(await wired.client.call("write_file", { path: folder.at("f"), ...args }));
-  expect(said.split("\n").slice(1)).toEqual(note === undefined ? [] : [note]);
+  const reply = text(await wired.client.call("write_file", { path: folder.at("f"), ...args }));
+  expect(reply.split("\n").slice(1)).toEqual(note === undefined ? [] : [note]);
 });

@@ -154,11 +154,11 @@ everyRevisionOn(
         .at(-1);
     const info = (name: string) => line("get_file_info", { path: at(name) });
     const reading = (name: string, part: object = {}) => line("read_text_file", { path: at(name), ...part });
-    for (const told of [await info("f"), await reading("f"), await reading("f", { head: 1 })])
-      expect(told).toMatch(/^\[utf-8, CRLF, 2 lines, etag c-\S+\]$/);
+    for (const facts of [await info("f"), await reading("f"), await reading("f", { head: 1 })])
+      expect(facts).toMatch(/^\[utf-8, CRLF, 2 lines, etag c-\S+\]$/);
     expect(await reading("mark")).toMatch(/^\[utf-16le with byte order mark, LF, 1 line, etag c-\S+\]$/);
-    for (const told of [await info("bad"), await reading("bad")])
-      expect(told).toMatch(/^\[utf-8 with byte order mark, not valid at byte 9, line 2, LF, 2 lines, etag c-\S+\]$/);
+    for (const facts of [await info("bad"), await reading("bad")])
+      expect(facts).toMatch(/^\[utf-8 with byte order mark, not valid at byte 9, line 2, LF, 2 lines, etag c-\S+\]$/);
     expect(await reading("many", { offset: 7, limit: 2 })).toMatch(/^\[utf-8, mixed line endings, etag f-\S+\]$/);
     expect(await info("many")).toMatch(/^\[etag f-\S+\]$/);
     expect(await info("bin")).toMatch(/^\[etag c-\S+\]$/);

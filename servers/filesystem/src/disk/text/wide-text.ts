@@ -5,7 +5,7 @@ const SAMPLE_BYTES = 64 * 1024;
 const MIN_LATIN = 0.1;
 /** A shorter text may be anything. */
 const MIN_BYTES = 4;
-/** Control characters other than tab, line ends and form feed, and what is no character at all. */
+/** Control characters other than tab, line ends and form feed, and code points without a character. */
 // eslint-disable-next-line no-control-regex
 const NO_TEXT = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{Cn}|\p{Co}/u;
 

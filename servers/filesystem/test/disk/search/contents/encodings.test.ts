@@ -41,7 +41,7 @@ describe.each([ripgrepEngine(findRipgrep() ?? "the binary is not installed"), pl
     expect(await matches({ f: quoted }, { pattern: "x" })).toEqual(["f:1:2 “x” €"]);
   });
 
-  test("searches UTF-16 without a mark when the file or its encoding is named", async () => {
+  test("searches UTF-16 without a mark when the call gives the file or its encoding", async () => {
     expect(await matches(FILES, { pattern: "café" }, "e")).toEqual([":2:1 café five".replace(":", "e:")]);
     expect(await matches({ e: FILES.e }, { pattern: "five", encoding: "utf-16le" })).toEqual(["e:2:6 café five"]);
     const multiline = { pattern: "x\\ncafé", multiline: true, encoding: "utf-16le" };
