@@ -21,7 +21,7 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
   }
 
   describe("a match across lines", () => {
-    test.each<[string, string, Partial<ContentsOptions>, object[]]>([
+    const CASES: [title: string, content: string, asked: Partial<ContentsOptions>, expected: object[]][] = [
       [
         "has the lines that it spans, and where it begins and ends",
         "a\nx foo\nbar y\nb\n",
@@ -86,15 +86,27 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
       ],
       ["may be empty", "a\n\nb\n", { pattern: "^$" }, [{ line: 2, column: 1, endLine: 2, text: "" }]],
       ["is found up to an end without newline", "a\nfoo\nbar", { pattern: "foo\nbar$" }, [{ line: 2, endLine: 3, text: "foo\nbar" }]],
-    ])("finds %s", async (_, content, asked, expected) => {
-      const place = scratch({ f: content });
-      const question = { pattern: "foo\nbar", ...asked };
+    ];
+    const given = (content: string, asked: Partial<ContentsOptions>) =>
+      ({ place: scratch({ f: content }), question: { pattern: "foo\nbar", ...asked } }) as const;
+
+    test.each(CASES)("finds %s", async (_, content, asked, expected) => {
+      const { place, question } = given(content, asked);
       const { matches } = await search(place, question);
       expect(matches).toEqual(expected.map((match) => expect.objectContaining(match)));
-      const { files } = await search(place, { ...question, outputMode: "count" });
-      expect(files).toEqual([{ path: place.at("f"), count: expected.length }]);
-      expect((await search(place, { ...question, outputMode: "files" })).files.map(({ path }) => path)).toEqual([place.at("f")]);
     });
+
+    /** Where matches meet, and where they are empty. */
+    const COUNTED = /^is said once|^may (?:begin|be empty)/;
+    test.each(CASES.filter(([title]) => COUNTED.test(title)))(
+      "counts, and names the file of, what %s",
+      async (_, content, asked, expected) => {
+        const { place, question } = given(content, asked);
+        const { files } = await search(place, { ...question, outputMode: "count" });
+        expect(files).toEqual([{ path: place.at("f"), count: expected.length }]);
+        expect((await search(place, { ...question, outputMode: "files" })).files.map(({ path }) => path)).toEqual([place.at("f")]);
+      },
+    );
 
     test("finds text in other encodings", async () => {
       const place = scratch();
