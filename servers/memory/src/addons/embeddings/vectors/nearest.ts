@@ -1,7 +1,7 @@
 // Finds the vectors that are nearest to a query, with the functions of sqlite-vec.
 import type * as SqliteVec from "sqlite-vec";
 import type { SqlConnection } from "../../../graph/sqlite/sql-connection.ts";
-import { centeredOn, cosineOf, toBits, toBuffer, toInt8, toNumbers } from "./quantization.ts";
+import { centeredOn, cosineWithoutMean, toBits, toBuffer, toInt8, toNumbers } from "./quantization.ts";
 import type { VectorFile } from "./vector-file.ts";
 
 /** Vectors near by their bits whose distance is then measured, and near ones that are compared without the mean, for each one that is wanted. */
@@ -21,9 +21,7 @@ interface Candidate extends NearVector {
 const DISTANCE = "vec_distance_cosine(vec_int8(value), vec_int8(?))";
 const SELECT = `SELECT id, entity, value, 1 - ${DISTANCE} AS similarity FROM vector`;
 const ALL = `${SELECT} ORDER BY similarity DESC LIMIT ?`;
-const OF_CANDIDATES = `${SELECT} WHERE id IN (
-    SELECT id FROM (SELECT id, vec_distance_hamming(vec_bit(value), vec_bit(?)) AS distance FROM bits ORDER BY distance LIMIT ?))
-  ORDER BY similarity DESC LIMIT ?`;
+const OF_CANDIDATES = `${SELECT} WHERE id IN (SELECT value FROM json_each(?)) ORDER BY similarity DESC`;
 
 /** Loads sqlite-vec into a connection. Throws where there is none for this machine. */
 export function loadVectorFunctions({ db }: SqlConnection): void {
@@ -41,7 +39,7 @@ export function nearest(file: VectorFile, vector: Float32Array, most: number): N
   if (mean === undefined) return candidates.slice(0, most).map(({ id, entity, similarity }) => ({ id, entity, similarity }));
   const centered = centeredOn(mean, query);
   return candidates
-    .map(({ id, entity, value }) => ({ id, entity, similarity: cosineOf(centered, centeredOn(mean, toNumbers(value))) }))
+    .map(({ id, entity, value }) => ({ id, entity, similarity: cosineWithoutMean(centered, mean, toNumbers(value)) }))
     .sort((a, b) => b.similarity - a.similarity || a.id - b.id)
     .slice(0, most);
 }
@@ -49,5 +47,5 @@ export function nearest(file: VectorFile, vector: Float32Array, most: number): N
 function candidatesOf(file: VectorFile, query: Int8Array, most: number): Candidate[] {
   const center = file.center();
   if (center === undefined) return file.all<Candidate>(ALL, toBuffer(query), most);
-  return file.all<Candidate>(OF_CANDIDATES, toBuffer(query), toBuffer(toBits(query, center)), most, most);
+  return file.all<Candidate>(OF_CANDIDATES, toBuffer(query), JSON.stringify(file.bits.nearest(toBits(query, center), most)));
 }

@@ -1,4 +1,5 @@
 // The vectors of a memory, in a SQLite file beside its database: older servers open the memory as before, and its size stays.
+import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { basename } from "node:path";
 import type { Database } from "better-sqlite3";
@@ -7,11 +8,12 @@ import { GraphError } from "../../../graph/errors.ts";
 import { createMemoryFile } from "../../../graph/memory-files.ts";
 import { openDatabase } from "../../../graph/sqlite/driver.ts";
 import { SqlConnection } from "../../../graph/sqlite/sql-connection.ts";
+import { BitIndex } from "./bit-index.ts";
 import { meanDirectionOf, meanOf, toBits, toBuffer, toInt8, toNumbers } from "./quantization.ts";
 import { APPLICATION_ID, FORMAT_VERSION, TABLES } from "./vector-tables.ts";
 
 const LOCK_TIMEOUT_MS = 2000;
-/** Above this, searches look at the bits first: the bytes of 20,000 vectors of 384 numbers take 17 ms, those of 300,000 a quarter of a second. */
+/** Above this, searches look at the bits first (bit-index.ts): the bytes of 20,000 vectors of 384 numbers take 17 ms. */
 export const MAX_WITHOUT_BITS = 20_000;
 /** Vectors that give the center of the bits. */
 const CENTER_SAMPLES = 1000;
@@ -45,6 +47,7 @@ export interface NewVector {
 }
 
 export class VectorFile extends SqlConnection {
+  readonly bits = new BitIndex(this);
   /** `of`: which vectors there were. */
   #mean: { readonly of: string; readonly value: Float32Array | undefined } | undefined;
 
@@ -83,6 +86,7 @@ export class VectorFile extends SqlConnection {
 
   insertVectors(vectors: readonly NewVector[]): void {
     const center = this.center();
+    if (center !== undefined && vectors.some(({ id }) => this.#isBetween(id))) this.#changeBits();
     for (const { id, entity, vector } of vectors) {
       const value = toInt8(vector);
       if (value === undefined) continue;
@@ -143,10 +147,23 @@ export class VectorFile extends SqlConnection {
     for (const { id, value } of this.all<{ id: number; value: Buffer }>("SELECT id, value FROM vector"))
       this.#insertBits(id, toNumbers(value), center);
     this.#set("center", toBuffer(center));
+    this.#changeBits();
   }
 
   #insertBits(id: number, value: Int8Array, center: Float32Array): void {
     this.run("INSERT OR REPLACE INTO bits (id, value) VALUES (?, ?)", id, toBuffer(toBits(value, center)));
+  }
+
+  /** Whether its bits are not at an end of the table, where readers look for new ones. */
+  #isBetween(id: number): boolean {
+    const select = "SELECT (SELECT min(id) FROM bits) AS lowest, (SELECT max(id) FROM bits) AS highest";
+    const { lowest, highest } = this.get<{ lowest: number | null; highest: number | null }>(select) ?? {};
+    return id > 0 ? id <= (highest ?? 0) : id >= (lowest ?? 0);
+  }
+
+  /** Readers read the bits again. */
+  #changeBits(): void {
+    this.#set("bitsVersion", randomUUID());
   }
 
   #set(key: string, value: string | Buffer): void {
