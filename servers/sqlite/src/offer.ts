@@ -36,7 +36,7 @@ interface ServedDatabases {
 
 /** Members of structured content that repeat the text of the reply. Counts and cursors are kept. */
 const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
-  ...["rows", "columns", "returning", "results", "sample", "tables", "matches", "plan", "suggestions", "databases", "sql"],
+  ...["rows", "columns", "returning", "results", "further", "sample", "tables", "matches", "plan", "suggestions", "databases", "sql"],
   ...["foreignKeys", "referencedBy", "indexes", "triggers", ...CHECKS],
 ]);
 

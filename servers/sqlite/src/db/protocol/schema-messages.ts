@@ -48,9 +48,23 @@ export interface DescribeRequest {
   readonly firstColumn?: number;
 }
 
-/** The description goes into replies as it is; only the sample rows are looked at on the way. */
+/** It stands in the structured content as it is, with further members. A later page has columns only. */
+export interface TableDescription {
+  readonly table: string;
+  readonly type: TableSummary["type"];
+  readonly columns: readonly { readonly name: string; readonly type: string; readonly [member: string]: unknown }[];
+  readonly error?: string;
+  readonly referencedBy?: readonly { readonly table: string; readonly columns: readonly string[] }[];
+  readonly indexes?: readonly { readonly sql?: string }[];
+  readonly triggers?: readonly { readonly sql: string }[];
+  readonly rowEstimate?: number;
+  readonly sql?: string;
+  /** It has more than fits. */
+  readonly truncated?: boolean;
+}
+
 export interface DescribeReply {
-  readonly description: object;
+  readonly description: TableDescription;
   /** The column that the next page begins with. */
   readonly nextColumn?: number | undefined;
   readonly sample?: Pick<RowsReply, "columns" | "rowCount" | "clipped"> & { readonly truncated: boolean };

@@ -7,7 +7,7 @@ import type { RowOutput } from "../rows/row-encoder.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { sampleRows, type SampleReply } from "../rows/table-sample.ts";
 import { DbError } from "../errors.ts";
-import type { DescribeReply, DescribeRequest } from "../protocol/schema-messages.ts";
+import type { DescribeReply, DescribeRequest, TableDescription } from "../protocol/schema-messages.ts";
 import { DescriptionBudget, MAX_ITEMS, MAX_TEXT, pageOfColumns } from "./description-budget.ts";
 import { estimateRows } from "./row-estimate.ts";
 import { columnsOrError, foreignKeysOf, indexColumnsOf, indexesOf, primaryKeyOf, type ColumnInfo } from "./schema-pragmas.ts";
@@ -32,7 +32,7 @@ export function describeTable({ db }: Engine, request: DescribeRequest, output: 
     const { firstColumn = 0, maxTextBytes = Infinity } = request;
     if (firstColumn > 0) {
       const page = pageOfColumns(described, { first: firstColumn, maxBytes: maxTextBytes });
-      return { description: { ...identity, columns: page.columns }, nextColumn: page.next };
+      return { description: { ...identity, columns: page.columns } as TableDescription, nextColumn: page.next };
     }
     const sql = budget.text(createStatementOf(db, table));
     const rest = {
@@ -50,7 +50,7 @@ export function describeTable({ db }: Engine, request: DescribeRequest, output: 
     const page = pageOfColumns(described, { first: 0, maxBytes: maxTextBytes - Buffer.byteLength(JSON.stringify(rest)) });
     const nextColumn = page.next;
     const isCut = budget.isExceeded || nextColumn !== undefined;
-    const description = { ...identity, columns: page.columns, ...rest, ...(isCut && { truncated: true }) };
+    const description = { ...identity, columns: page.columns, ...rest, ...(isCut && { truncated: true }) } as TableDescription; // members made above
     if (maxRows === 0 || error !== undefined) return { description, nextColumn };
     const sample = sampleOrError(() => sampleRows(db, table, { ...limits, maxRows }, output), output);
     return "error" in sample ? { description: { ...description, ...sample }, nextColumn } : { description, sample, nextColumn };
