@@ -1,33 +1,37 @@
-// Indexes that would help a statement: each is tried on an empty copy of the schema in memory.
+// Indexes that help a statement: each is tried on an empty copy of the schema with its statistics, and proposed if the plan then uses all of it.
 import Database from "better-sqlite3";
 import { allowWrite } from "../policy/statement-policy.ts";
 import type { PlanReply } from "../protocol/query-messages.ts";
-import { columnNamesOf, quoteName } from "../schema/schema-pragmas.ts";
-import { allTables, shadowTablesOf } from "../schema/table-list.ts";
+import { quoteName } from "../schema/schema-pragmas.ts";
+import { shadowTablesOf } from "../schema/table-list.ts";
 import type { Statement } from "../sql/statement.ts";
-import { isSymbol, isWord, type Token } from "../sql/tokens.ts";
+import { candidatesFor, type Candidate } from "./index-candidates.ts";
 import { planRowsOf } from "./plan-rows.ts";
 
 type Suggestion = PlanReply["suggestions"][number];
 
-const MAX_TRIED_COLUMNS = 12;
+const MAX_TRIED = 40;
 const MAX_SUGGESTIONS = 3;
 /** Tables, indexes and views that are copied. */
 const MAX_COPIED = 500;
 
-/** @param fullScans What the plan's SCAN steps name: tables, aliases, subqueries. */
-export function suggestIndexes(db: Database.Database, statement: Statement, fullScans: readonly string[]): Suggestion[] {
-  const scanned = fullScans.map((scan) => scan.replace(/ LEFT-JOIN$/, "")).filter((name) => !name.startsWith("("));
-  if (scanned.length === 0) return [];
+export function suggestIndexes(db: Database.Database, statement: Statement): Suggestion[] {
   const copy = new Database(":memory:");
   try {
     copySchema(db, copy);
-    const suggestions: Suggestion[] = [];
-    for (const candidate of candidatesFor(copy, statement, scanned)) {
-      const suggestion = tryIndex(copy, statement, candidate);
-      if (suggestion !== undefined && suggestions.push(suggestion) === MAX_SUGGESTIONS) break;
+    const before = detailsOf(copy, statement);
+    const kept: TriedIndex[] = [];
+    for (const candidate of candidatesFor(copy, statement, planRowsOf(copy, statement.sql)).slice(0, MAX_TRIED)) {
+      if (kept.length === MAX_SUGGESTIONS) break;
+      const index = tryIndex(copy, statement, candidate);
+      if (index !== undefined) kept.push(index);
     }
-    return suggestions;
+    const after = detailsOf(copy, statement);
+    // One that a later index has made useless is left out.
+    return kept.flatMap(({ name, sql }) => {
+      const step = after.find((detail) => uses(detail, name));
+      return step === undefined ? [] : [{ sql, step, before: before.filter((detail) => !after.includes(detail)), after }];
+    });
   } catch {
     return []; // a schema that cannot be copied, such as one with a module that is not here, gives no advice
   } finally {
@@ -35,24 +39,40 @@ export function suggestIndexes(db: Database.Database, statement: Statement, full
   }
 }
 
-interface Candidate {
-  readonly table: string;
-  readonly column: string;
+interface TriedIndex {
+  readonly name: string;
+  readonly sql: string;
 }
 
-const TRIED_INDEX = "tried_index";
-
-function tryIndex(copy: Database.Database, statement: Statement, { table, column }: Candidate): Suggestion | undefined {
-  const before = planRowsOf(copy, statement.sql);
-  const on = `ON ${quoteName(table)} (${quoteName(column)})`;
-  copy.exec(`CREATE INDEX ${TRIED_INDEX} ${on}`);
-  const after = planRowsOf(copy, statement.sql);
-  copy.exec(`DROP INDEX ${TRIED_INDEX}`);
-  const step = after.find(({ detail }) => detail.includes(` INDEX ${TRIED_INDEX} `) || detail.endsWith(` INDEX ${TRIED_INDEX}`));
-  if (step === undefined || JSON.stringify(after) === JSON.stringify(before)) return undefined;
-  const name = `${table}_${column}`.replaceAll(/\W/g, "_");
-  return { sql: `CREATE INDEX ${quoteName(name)} ${on}`, step: step.detail.replaceAll(TRIED_INDEX, name) };
+/** Keeps the index in the copy where it helps, so that further ones are tried beside it. */
+function tryIndex(copy: Database.Database, statement: Statement, { table, columns }: Candidate): TriedIndex | undefined {
+  const before = detailsOf(copy, statement);
+  const name = [table, ...columns.map((column) => column.name)].join("_").replaceAll(/\W/g, "_");
+  const list = columns.map((column) => `${quoteName(column.name)}${column.isDescending ? " DESC" : ""}`).join(", ");
+  const sql = `CREATE INDEX ${quoteName(name)} ON ${quoteName(table)} (${list})`;
+  try {
+    copy.exec(sql);
+  } catch {
+    return undefined; // the name is taken
+  }
+  if (helps(before, detailsOf(copy, statement), name, columns.length)) return { name, sql };
+  copy.exec(`DROP INDEX ${quoteName(name)}`);
+  return undefined;
 }
+
+/** The plan searches by all columns of the index, or by the first ones and reads the rest in order instead of sorting. */
+function helps(before: readonly string[], after: readonly string[], name: string, columns: number): boolean {
+  const step = after.find((detail) => uses(detail, name));
+  if (step === undefined) return false;
+  const searched = new Set([...(/\((.*)\)$/s.exec(step)?.[1] ?? "").matchAll(/(?:^|AND )(.+?)[=<>]/g)].map(([, column]) => column)).size;
+  return (step.startsWith("SEARCH") && searched === columns) || sorts(after) < sorts(before);
+}
+
+const sorts = (plan: readonly string[]): number => plan.filter((detail) => detail.startsWith("USE TEMP B-TREE")).length;
+
+const uses = (detail: string, index: string): boolean => detail.includes(` INDEX ${index} (`) || detail.endsWith(` INDEX ${index}`);
+
+const detailsOf = (db: Database.Database, { sql }: Statement): string[] => planRowsOf(db, sql).map(({ detail }) => detail);
 
 /** Copies the schema and its statistics without the data. */
 function copySchema(db: Database.Database, copy: Database.Database): void {
@@ -71,38 +91,4 @@ function copySchema(db: Database.Database, copy: Database.Database): void {
   const insert = copy.prepare("INSERT INTO sqlite_stat1 VALUES (?, ?, ?)");
   for (const row of db.prepare("SELECT tbl, idx, stat FROM sqlite_stat1 LIMIT 5000").raw().all() as unknown[][]) insert.run(...row);
   copy.exec("ANALYZE sqlite_schema"); // loads the statistics
-}
-
-/** Columns of the scanned tables that the statement compares or sorts by. */
-function candidatesFor(db: Database.Database, { tokens }: Statement, scanned: readonly string[]): Candidate[] {
-  const tables = allTables(db).flatMap(({ name, type }) => (type === "table" ? [name] : []));
-  const scannedTables = scanned.flatMap((name) => sameName(tables, name) ?? tableOfAlias(tokens, name, tables) ?? []);
-  const compared = new Set(tokens.flatMap((token, index) => (isCompared(tokens, index) ? [token.value.toLowerCase()] : [])));
-  return [...new Set(scannedTables)]
-    .flatMap((table) => columnNamesOf(db, table).map((column) => ({ table, column })))
-    .filter(({ column }) => compared.has(column.toLowerCase()))
-    .slice(0, MAX_TRIED_COLUMNS);
-}
-
-const sameName = (tables: readonly string[], name: string | undefined): string | undefined =>
-  tables.find((table) => table.toLowerCase() === name?.toLowerCase());
-
-/** The table of an alias: `orders AS o`, `orders o`. */
-function tableOfAlias(tokens: readonly Token[], alias: string, tables: readonly string[]): string | undefined {
-  const before = tokens.flatMap(({ value }, index) =>
-    value.toLowerCase() === alias.toLowerCase() ? [tokens[index - (isWord(tokens[index - 1], "AS") ? 2 : 1)]?.value] : [],
-  );
-  return before.flatMap((name) => sameName(tables, name) ?? [])[0];
-}
-
-const COMPARISONS: ReadonlySet<string> = new Set(["=", "<", ">", "IN", "BETWEEN", "LIKE", "GLOB", "IS"]);
-
-function isCompared(tokens: readonly Token[], index: number): boolean {
-  const token = tokens[index];
-  if (token === undefined || (token.kind !== "word" && token.kind !== "name")) return false;
-  const beforeQualifier = isSymbol(tokens[index - 1], ".") ? tokens[index - 3] : undefined;
-  const neighbours = [tokens[index + 1], tokens[index - 1], beforeQualifier];
-  if (neighbours.some((one) => one !== undefined && COMPARISONS.has(one.value.toUpperCase()))) return true;
-  const by = tokens.findLastIndex((one, at) => at < index && isWord(one, "BY"));
-  return by !== -1 && !tokens.slice(by, index).some((one) => isSymbol(one, ")") || isWord(one, "LIMIT"));
 }

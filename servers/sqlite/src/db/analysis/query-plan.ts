@@ -26,7 +26,7 @@ export function explainPlan(engine: Engine, { sql, params }: PlanRequest): PlanR
     fullScans,
     tempBTrees: details.filter((detail) => detail.startsWith("USE TEMP B-TREE")),
     indexes: usedIndexes(db, details),
-    suggestions: suggestIndexes(db, statement, fullScans),
+    suggestions: suggestIndexes(db, statement),
   };
 }
 

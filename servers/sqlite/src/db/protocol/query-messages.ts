@@ -35,8 +35,8 @@ export type PlanReply = {
   readonly fullScans: string[];
   readonly tempBTrees: string[];
   readonly indexes: string[];
-  /** Indexes that help, each with the step that it leads to. */
-  readonly suggestions: { readonly sql: string; readonly step: string }[];
+  /** Indexes that help, each with the step that it leads to, the steps that all of them replace, and the plan with them. */
+  readonly suggestions: { readonly sql: string; readonly step: string; readonly before: string[]; readonly after: string[] }[];
 };
 
 export interface SearchRequest {

@@ -1,0 +1,131 @@
+// Indexes that may help a statement: for each table that it scans, or for which SQLite builds an index of its own, the columns that it
+// compares and sorts by, together. Whether one helps is tried (index-suggestions.ts), so a wrong candidate costs a try and no more.
+import type Database from "better-sqlite3";
+import { columnsOf, indexColumnsOf, indexesOf, primaryKeyOf } from "../schema/schema-pragmas.ts";
+import { allTables, type TableEntry } from "../schema/table-list.ts";
+import type { Statement } from "../sql/statement.ts";
+import { isSymbol, isWord, type Token } from "../sql/tokens.ts";
+import type { PlanRow } from "./plan-rows.ts";
+
+export interface Candidate {
+  readonly table: string;
+  readonly columns: readonly IndexedColumn[];
+}
+
+export interface IndexedColumn {
+  readonly name: string;
+  readonly isDescending: boolean;
+}
+
+/** The best first. */
+export function candidatesFor(db: Database.Database, { tokens }: Statement, plan: readonly PlanRow[]): Candidate[] {
+  const tables = allTables(db).filter(({ type }) => type === "table");
+  const candidates = plan.flatMap(({ detail }) => {
+    const [, verb, name, way] = /^(SCAN|SEARCH) (.+?)(?: EXISTS)?(?: USING (.*))?(?: LEFT-JOIN)?$/s.exec(detail) ?? [];
+    const own = /^AUTOMATIC .*?INDEX \((.*)\)$/s.exec(way ?? "")?.[1];
+    // A SEARCH that names no index ends early, and reads all rows until then.
+    if (name === undefined || (verb === "SEARCH" && way !== undefined && own === undefined)) return [];
+    const table = tableNamed(tables, name) ?? tableOfAlias(tokens, name, tables);
+    if (table === undefined) return [];
+    const names = columnsOf(db, table.name).map((column) => column.name);
+    const uses = usesOf(tokens, names, name);
+    const wanted = own === undefined ? [] : [[...own.matchAll(/(?:^|AND )(.+?)[=<>]/g)].map(([, column = ""]) => ascending(column))];
+    const equal = uses.equal.map(ascending);
+    const ranges = uses.ranges.map(ascending);
+    return [
+      [...equal, ...ranges.slice(0, 1)],
+      [...equal, ...uses.sorted],
+      ...wanted,
+      equal,
+      ...equal.flatMap((one, at) => equal.slice(at + 1).map((other) => [one, other])),
+      ...[...equal, ...ranges].map((column) => [column]),
+      [...uses.sorted],
+    ].map((columns): Candidate => ({ table: table.name, columns: distinct(columns) }));
+  });
+  return distinctBy(candidates, ({ table, columns }) => JSON.stringify([table, columns])).filter((one) => isNew(db, tables, one));
+}
+
+const ascending = (name: string): IndexedColumn => ({ name, isDescending: false });
+
+const distinctBy = <T>(items: readonly T[], key: (item: T) => string): T[] =>
+  [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed();
+
+const distinct = (columns: readonly IndexedColumn[]): IndexedColumn[] => distinctBy(columns, ({ name }) => name.toLowerCase());
+
+/** Not what the table has already: the row id, the primary key, or the beginning of an index. */
+function isNew(db: Database.Database, tables: readonly TableEntry[], { table, columns }: Candidate): boolean {
+  const wanted = columns.map(({ name }) => name.toLowerCase());
+  const [first] = wanted;
+  if (first === undefined) return false;
+  const info = columnsOf(db, table);
+  const key = primaryKeyOf(info).map((name) => name.toLowerCase());
+  const [keyColumn, ...others] = info.filter(({ pk }) => pk > 0);
+  const isRowid = others.length === 0 && keyColumn?.type.toUpperCase() === "INTEGER" && tableNamed(tables, table)?.withoutRowid !== true;
+  if (isRowid && wanted.includes(key[0] ?? "")) return false;
+  const indexes = indexesOf(db, table).filter(({ partial }) => partial === 0);
+  const existing = [key, ...indexes.map(({ name }) => indexColumnsOf(db, name).map((column) => column.name?.toLowerCase()))];
+  return !existing.some((names) => wanted.every((name, index) => names[index] === name));
+}
+
+interface ColumnUses {
+  readonly equal: string[];
+  readonly ranges: string[];
+  readonly sorted: IndexedColumn[];
+}
+
+/** How the statement uses the columns of a table, which it calls by this name. */
+function usesOf(tokens: readonly Token[], columns: readonly string[], name: string): ColumnUses {
+  const uses: ColumnUses = { equal: [], ranges: [], sorted: [] };
+  const set = tokens.findIndex((token) => isWord(token, "SET"));
+  const where = tokens.findIndex((token, index) => index > set && isWord(token, "WHERE"));
+  for (const [index, token] of tokens.entries()) {
+    // What UPDATE assigns is not compared.
+    if (set !== -1 && index > set && (where === -1 || index < where)) continue;
+    const column =
+      token.kind === "word" || token.kind === "name" ? columns.find((one) => one.toLowerCase() === token.value.toLowerCase()) : undefined;
+    const isQualified = isSymbol(tokens[index - 1], ".");
+    if (column === undefined || isSymbol(tokens[index + 1], "(")) continue;
+    if (isQualified && tokens[index - 2]?.value.toLowerCase() !== name.toLowerCase()) continue;
+    const comparison = comparisonAt(tokens, index, isQualified);
+    if (comparison === "equal") uses.equal.push(column);
+    else if (comparison === "range") uses.ranges.push(column);
+    else if (isSortedBy(tokens, index)) uses.sorted.push({ name: column, isDescending: isWord(tokens[index + 1], "DESC") });
+  }
+  // An index is read in either direction.
+  const hasOneDirection = uses.sorted.every(({ isDescending }) => isDescending === uses.sorted[0]?.isDescending);
+  return hasOneDirection ? { ...uses, sorted: uses.sorted.map(({ name: column }) => ascending(column)) } : uses;
+}
+
+function comparisonAt(tokens: readonly Token[], index: number, isQualified: boolean): "equal" | "range" | undefined {
+  const after = [tokens[index + 1], tokens[index + 2]] as const;
+  const before = [tokens[isQualified ? index - 3 : index - 1], tokens[isQualified ? index - 4 : index - 2]] as const;
+  for (const [near, far] of [after, before]) {
+    const signs = `${near?.value ?? ""}${far?.value ?? ""}`;
+    if (near?.kind === "symbol" && /^(?:<>|><|!=|=!)/.test(signs)) return undefined;
+    if (isSymbol(near, "=")) return isSymbol(far, "<") || isSymbol(far, ">") ? "range" : "equal";
+    if (isSymbol(near, "<") || isSymbol(near, ">")) return "range";
+  }
+  const [next] = after;
+  if (isWord(next, "IN") || isWord(next, "IS")) return isWord(after[1], "NOT") ? undefined : "equal";
+  return ["BETWEEN", "LIKE", "GLOB"].some((word) => isWord(next, word)) ? "range" : undefined;
+}
+
+/** Whether the token stands in a list after ORDER BY or GROUP BY. */
+function isSortedBy(tokens: readonly Token[], index: number): boolean {
+  const by = tokens.findLastIndex((one, at) => at < index && isWord(one, "BY"));
+  return (
+    by !== -1 &&
+    !tokens.slice(by, index).some((one) => isSymbol(one, "(") || isSymbol(one, ")") || isWord(one, "LIMIT") || isWord(one, "HAVING"))
+  );
+}
+
+const tableNamed = (tables: readonly TableEntry[], name: string | undefined): TableEntry | undefined =>
+  tables.find((table) => table.name.toLowerCase() === name?.toLowerCase());
+
+/** The table of an alias: `orders AS o`, `orders o`. */
+function tableOfAlias(tokens: readonly Token[], alias: string, tables: readonly TableEntry[]): TableEntry | undefined {
+  const before = tokens.flatMap(({ value }, index) =>
+    value.toLowerCase() === alias.toLowerCase() ? [tokens[index - (isWord(tokens[index - 1], "AS") ? 2 : 1)]?.value] : [],
+  );
+  return before.flatMap((name) => tableNamed(tables, name) ?? [])[0];
+}
