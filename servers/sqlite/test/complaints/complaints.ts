@@ -16,7 +16,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["dbhub/order"],
     complaint: "With several statements in one text, all writes run before all reads.",
-    here: "One statement a call; `run_transaction` runs several in order, all or none.",
+    here: "`read_query` takes several that only read, `write_query` one; `run_transaction` runs several in order, all or none.",
   },
   {
     refs: ["dbhub/query_only"],
