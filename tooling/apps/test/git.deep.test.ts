@@ -162,7 +162,7 @@ describe("the blame view", () => {
   test("shows markup, directional marks and a megabyte line as text", async () => {
     await using view = await stage.show(blame({ path: "odd.txt" }));
     await view.waitForText(`${MARKUP}\\u202etxt.exe`);
-    await view.waitForText("characters)");
+    await view.waitForText("[column 1 of 1200000]");
     expect(await view.overflow()).toBe(0);
     expect(await view.problems()).toEqual([]);
   });

@@ -56,7 +56,8 @@ export class HeadReader {
   }
 }
 
-function readRefFile(path: string): string | undefined {
+/** Without blanks at the end; undefined where there is no plain file, or a long one. */
+export function readRefFile(path: string): string | undefined {
   try {
     const stat = lstatSync(path);
     return stat.isFile() && stat.size < MAX_REF_BYTES ? readFileSync(path, "utf8").trimEnd() : undefined;

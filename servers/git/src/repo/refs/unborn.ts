@@ -1,6 +1,5 @@
 // A branch without a commit is unborn only where no ref of its name exists. A ref file that is empty or cut, and a damaged packed-refs, are
 // something else: the history is there, and what names it is lost.
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
@@ -8,6 +7,7 @@ import { gitFailure } from "../process/git-failure.ts";
 import type { GitCommand, GitResult } from "../process/git-process.ts";
 import { entryAt } from "../safety/file-entry.ts";
 import type { RepositoryState } from "../safety/repository-state.ts";
+import { readRefFile } from "./head-reader.ts";
 
 /** The part of a repository that is looked at. */
 interface Refs {
@@ -24,7 +24,7 @@ export async function requireUnborn(repository: Refs, signal?: AbortSignal): Pro
   if (branch !== undefined && entryAt(join(commonDir, ref))?.isFile() === true) throw damaged(`${clip(ref)} holds no commit id`, clip(ref));
   if (branch !== undefined && isEmptyFile(join(commonDir, "packed-refs")) && hasContent(join(commonDir, "logs", ref)))
     throw damaged("packed-refs is empty", clip(ref));
-  if (branch === undefined && isCut(readFileSync(join(gitDir, "HEAD"), "latin1")) && hasContent(join(gitDir, "logs/HEAD")))
+  if (branch === undefined && isCut(readRefFile(join(gitDir, "HEAD")) ?? "") && hasContent(join(gitDir, "logs/HEAD")))
     throw damaged("HEAD names no branch", "HEAD");
   // git reads all of packed-refs, and names what is wrong with it.
   const args = ["for-each-ref", "--count=1", "refs/heads"];
