@@ -10,6 +10,8 @@ export const SUMMARY_FACTS = 3;
 export const SUMMARY_LENGTH = 200;
 /** Of the page, for one fact. */
 const LONGEST_SHARE = 0.25;
+/** Of an entity, in the note that has its name again with the day of its facts. */
+const DATE_BYTES = 12;
 /** Facts that are grouped by their entities before the next ones follow: otherwise one with many would come before the best of the others. */
 const BLOCK = 10;
 
@@ -82,7 +84,9 @@ function fittingCandidates(hits: readonly Hit[], { text, detail, maxBytes }: Fac
     if (entity === undefined) continue;
     const fact = row === undefined ? undefined : { row, text: excerptOf(row.text, text, maxLength) };
     const shape = { name: entity.name, entityType: entity.type, observations: [], tags: tagsOf(entity.extra) };
-    bytesLeft -= (seen.has(hit) ? 0 : textBytesOfEntity(shape)) + (fact === undefined ? 0 : textBytesOf(fact.text) + 1);
+    bytesLeft -=
+      (seen.has(hit) ? 0 : textBytesOfEntity(shape) + textBytesOf(entity.name) + DATE_BYTES) +
+      (fact === undefined ? 0 : textBytesOf(fact.text) + 1);
     if (bytesLeft < 0 && fitting.length > 0) break;
     fitting.push({ hit, fact });
     seen.add(hit);
