@@ -123,11 +123,9 @@ test("matches the end and the beginning of a file by read_text_file", async () =
 test.each(["plain.txt", "a b é.txt", 'q"uote', "back\\slash", "日本 😀"])("matches the diff of edit_file for %s", async (name) => {
   const path = join(root, name);
   writeFileSync(path, "one\ntwo\n");
-  for (const newText of ["2", "two"]) {
-    const edits = [{ oldText: "two", newText }];
-    const { diff } = await editText(sandbox, path, edits, { dryRun: true });
-    expect(fenced(diff)).toBe(await official("edit_file", { path, edits, dryRun: true }));
-  }
+  const edits = [{ oldText: "two", newText: "2" }];
+  const { diff } = await editText(sandbox, path, edits, { dryRun: true });
+  expect(fenced(diff)).toBe(await official("edit_file", { path, edits, dryRun: true }));
   rmSync(path);
 });
 

@@ -39,7 +39,7 @@ export const moving: readonly Row[] = [
   same("onto a directory", { a: "1", b: {} }, move("a", "b")),
   same("a directory onto an empty one", { a: { x: "1" }, b: {} }, move("a", "b")),
   same("a directory onto a file", { a: { x: "1" }, b: "1" }, move("a", "b")),
-  same("onto itself", { a: "1" }, move("a", "a")),
+  refused("onto itself", { a: "1" }, move("a", "a"), "Destination is the source itself: {}/a. Name another destination."),
   refused("onto a link", { a: "1", b: "2", l: linkTo("b") }, move("a", "l"), "Destination already exists: {}/l"),
   refused("onto a dangling link", { a: "1", l: linkTo("none") }, move("a", "l"), "Destination already exists: {}/l"),
   refused("what is missing", {}, move("a", "b"), "No such file or directory: {}/a"),
