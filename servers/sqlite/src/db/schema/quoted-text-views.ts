@@ -11,8 +11,8 @@ const MAX_PLACES = 20;
 /** For all views: views upon views take long each. */
 const MAX_MS = 2000;
 
-/** The temporary views of each connection, since they were made for its present schema. */
-const madeFor = new WeakMap<Database.Database, ReadonlySet<string>>();
+/** The temporary views of each connection, since they were created for its present schema. */
+const createdFor = new WeakMap<Database.Database, ReadonlySet<string>>();
 
 /** Runs `act` on the file's own objects, and where that fails for a text in double quotes, on the temporary views. */
 export function readingQuotedTexts<T>(db: Database.Database, act: (schema: "main" | "temp") => T): T {
@@ -27,10 +27,10 @@ export function readingQuotedTexts<T>(db: Database.Database, act: (schema: "main
 
 /** Makes the temporary views, unless they are there already. False: there are none to make. */
 export function makeViewsReadable(db: Database.Database): boolean {
-  const known = madeFor.get(db);
+  const known = createdFor.get(db);
   if (known !== undefined) return known.size > 0;
   const created = new Set<string>();
-  madeFor.set(db, created);
+  createdFor.set(db, created);
   const until = performance.now() + MAX_MS;
   let waiting = viewsOf(db);
   allowingTemporaryViews(db, () => {
@@ -51,9 +51,9 @@ export function makeViewsReadable(db: Database.Database): boolean {
 
 /** Drops the temporary views: before a change, which is for the file's own, and after a change of the schema. */
 export function dropReadableViews(db: Database.Database): void {
-  const created = madeFor.get(db);
+  const created = createdFor.get(db);
   if (created === undefined) return;
-  madeFor.delete(db);
+  createdFor.delete(db);
   if (created.size === 0) return;
   allowingTemporaryViews(db, () => {
     for (const name of created) db.exec(`DROP VIEW IF EXISTS temp.${quoteName(name)}`);
@@ -96,7 +96,7 @@ function viewsOf(db: Database.Database): View[] {
 
 /** The statement of a view with its texts in single quotes; undefined where it needs no temporary view, or can have none yet. */
 function readableBody(db: Database.Database, { body, tokens }: View, created: ReadonlySet<string>): string | undefined {
-  const usesMade = tokens.some(({ value, kind }) => kind !== "symbol" && created.has(value.toLowerCase()));
+  const usesCreated = tokens.some(({ value, kind }) => kind !== "symbol" && created.has(value.toLowerCase()));
   let written = body;
   for (let count = 0; count < MAX_TEXTS; count += 1) {
     const missing = missingNameIn(db, written);
@@ -105,7 +105,7 @@ function readableBody(db: Database.Database, { body, tokens }: View, created: Re
     if (next === undefined) return undefined;
     written = next;
   }
-  return written !== body || usesMade ? written : undefined;
+  return written !== body || usesCreated ? written : undefined;
 }
 
 /** Undefined where the name stands nowhere in the statement itself: another view holds it. */
