@@ -12,8 +12,8 @@ const VALUES = "SELECT 1 AS i, 1.0 AS r, 9007199254740993 AS big, -1e999 AS down
 
 test.each([
   ["csv", "i,r,big,down,n,t,b\r\n1,1.0,9007199254740993,-Infinity,,\"a,b\",x'0102'\r\n"],
-  ["json", '[{"i":1,"r":1,"big":"9007199254740993","down":"-Infinity","n":null,"t":"a,b","b":{"bytes":2,"base64":"AQI="}}]\n'],
-  ["jsonl", '{"i":1,"r":1,"big":"9007199254740993","down":"-Infinity","n":null,"t":"a,b","b":{"bytes":2,"base64":"AQI="}}\n'],
+  ["json", '[{"i":1,"r":1.0,"big":"9007199254740993","down":"-Infinity","n":null,"t":"a,b","b":{"bytes":2,"base64":"AQI="}}]\n'],
+  ["jsonl", '{"i":1,"r":1.0,"big":"9007199254740993","down":"-Infinity","n":null,"t":"a,b","b":{"bytes":2,"base64":"AQI="}}\n'],
 ] as const)("%s writes each value exactly", async (format, content) => {
   await using opened = await openEngine("CREATE TABLE t (a)");
   expect(exporting(opened, VALUES, { format })).toEqual({
