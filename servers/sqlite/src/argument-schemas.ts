@@ -8,10 +8,14 @@ export { choice, count, flag, object, result, text, z } from "@oarlock/server-ki
 
 export const optionalText = (description: string) => z.optional(text(description));
 
-/** Published as a text, because hosts refuse unions and items of any type. `toParams` takes the list or object itself too. */
-export const params = z
-  .optional(z.unknown())
-  .check(z.meta({ type: "string", description: 'Values as JSON: a list for ?, an object for :name; {"base64": …} is a BLOB' }));
+/** Published as a list of texts, because hosts refuse unions and items without a type. `toParams` takes other values, an object and JSON text too. */
+export const params = z.optional(z.unknown()).check(
+  z.meta({
+    type: "array",
+    items: { type: "string" },
+    description: 'Values for ?, numbers and null as they are: ["Ada", 7]; an object {"name": "Ada"} for :name; {"base64": …} is a BLOB',
+  }),
+);
 export const database = optionalText("Name of the database; required if there are several");
 export const timeout = count("Time limit in milliseconds");
 export const cursor = optionalText("nextCursor of the previous page");
