@@ -132,7 +132,7 @@ test.each([
   ["git_merge", { revision: "other" }],
   ["git_rebase", { upstream: "other" }],
   ["git_cherry_pick", { revisions: ["other~1"] }],
-])("%s continues only without conflict markers, and says nothing of git twice", async (tool, args) => {
+])("%s continues only without conflict markers, and repeats nothing of git", async (tool, args) => {
   await using at = await parted();
   const stopped = await at.call(tool, args);
   expect(stopped.text.split("f.txt")).toHaveLength(2);
