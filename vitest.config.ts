@@ -63,6 +63,8 @@ export default defineConfig({
           setupFiles: [local("tooling/run/src/vitest/no-processes.ts"), fileCost],
           testTimeout: 5000 * patience,
           hookTimeout: 10_000 * patience,
+          // Processes that another file started in the same worker may still be ending.
+          expect: { poll: { timeout: 4000 * patience } },
           maxWorkers: Math.max(2, availableParallelism()),
           sequence: { groupOrder: 0 },
         },

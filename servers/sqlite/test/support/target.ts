@@ -37,7 +37,7 @@ export function argumentsOf({ files, readOnly = false, maxTimeoutMs, maxResultBy
 /** Leaves the tools that are offered without `--toolsets`. */
 export function keepDefaultTools(server: Server): Server {
   server.tools.keep(
-    ({ toolset }) => toolset !== "files",
+    ({ toolset }) => toolset === "default",
     () => "It is switched off.",
   );
   return server;

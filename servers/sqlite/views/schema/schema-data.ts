@@ -78,7 +78,21 @@ function readSchema(result: ToolResult): Schema | undefined {
   const value = structured["tables"] ?? ("columns" in structured ? structured : firstJson(result));
   const isPage = structured["nextCursor"] !== undefined || textOf(result).includes("[truncated: call again with cursor:");
   if (Array.isArray(value)) return { ...listed(value as Listed[]), isPage }; // written by list_tables
-  return value === undefined ? undefined : described(value as Described); // written by describe_table
+  return value === undefined ? namedInText(result) : described(value as Described); // written by describe_table
+}
+
+/** The first line of a description, such as `"orders": table, about 83 rows`. */
+const DESCRIPTION = /^("(?:[^"\\]|\\.)*"): (table|view|virtual table)/;
+
+/** The tables that the text of describe_table names; the page asks for the rest. */
+function namedInText({ content = [] }: ToolResult): Schema | undefined {
+  const tables = content.flatMap(({ text = "" }): SchemaTable[] => {
+    const [, name, type] = DESCRIPTION.exec(text) ?? [];
+    return name === undefined || type === undefined
+      ? []
+      : [{ name: JSON.parse(name) as string, type: type === "virtual table" ? "virtual" : type, columns: [], foreignKeys: [] }];
+  });
+  return tables.length === 0 ? undefined : { tables, named: tables.map(({ name }) => name), omitted: 0 };
 }
 
 function firstJson({ content = [] }: ToolResult): unknown {

@@ -1,8 +1,8 @@
 // backup_database: copies a database.
 import { clip, counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
-import { database, object, result, timeout, z } from "../argument-schemas.ts";
-import type { Dependencies } from "../dependencies.ts";
+import { database, object, result, timeout, z } from "../../argument-schemas.ts";
+import type { Dependencies } from "../../dependencies.ts";
 import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const backupDatabase = (deps: Dependencies) =>
@@ -15,7 +15,7 @@ export const backupDatabase = (deps: Dependencies) =>
     output: () => result({ path: z.string(), pages: z.int() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ path: file, database: name, timeout_ms: timeoutMs }, ctx) {
-      const { scratchFolder, writeNewFile } = await import("../db/outside-files.ts");
+      const { scratchFolder, writeNewFile } = await import("../../db/outside-files.ts");
       const db = deps.databases.get(name);
       const onProgress = (pages: number, total: number): void => ctx.progress(pages, total, `${pages} of ${counted(total, "page")}`);
       const { reply } = await writeNewFile(folderFor(deps, db), file, async (newFile) => {

@@ -1,10 +1,10 @@
 // export_query: writes the rows of a query to a new file.
 import { clip, counted } from "@oarlock/domain-kit";
 import { text as textBlock, tool } from "@oarlock/server-kit";
-import { choice, database, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
-import { FORMULA_WARNING } from "../db/csv/formulas.ts";
-import type { Dependencies } from "../dependencies.ts";
-import { valueNotes } from "../replies/row-blocks.ts";
+import { choice, database, object, params, result, text, timeout, toParams, z } from "../../argument-schemas.ts";
+import { FORMULA_WARNING } from "../../db/csv/formulas.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { valueNotes } from "../../replies/row-blocks.ts";
 import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const exportQuery = (deps: Dependencies) =>
@@ -25,7 +25,7 @@ export const exportQuery = (deps: Dependencies) =>
     output: () => result({ path: z.string(), rows: z.int(), bytes: z.int() }),
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run({ query, params: given, path: file, format, database: name, timeout_ms: timeoutMs }, ctx) {
-      const { writeNewFile } = await import("../db/outside-files.ts");
+      const { writeNewFile } = await import("../../db/outside-files.ts");
       const db = deps.databases.get(name);
       const onProgress = (rows: number): void => ctx.progress(rows, undefined, counted(rows, "row"));
       const { reply } = await writeNewFile(folderFor(deps, db), file, (newFile) => {

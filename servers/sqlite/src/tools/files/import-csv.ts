@@ -1,12 +1,12 @@
 // import_csv: adds the rows of a CSV file to a table.
 import { clip, counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
-import { database, flag, object, optionalText, result, text, timeout, z } from "../argument-schemas.ts";
-import { refusal } from "../db/errors.ts";
-import type { ImportRequest } from "../db/protocol/file-messages.ts";
-import type { Dependencies } from "../dependencies.ts";
-import { changeWithConfirmation } from "../replies/confirmed-change.ts";
-import { importText } from "../replies/import-text.ts";
+import { database, flag, object, optionalText, result, text, timeout, z } from "../../argument-schemas.ts";
+import { refusal } from "../../db/errors.ts";
+import type { ImportRequest } from "../../db/protocol/file-messages.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { changeWithConfirmation } from "../../replies/confirmed-change.ts";
+import { importText } from "../../replies/import-text.ts";
 import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const importCsv = (deps: Dependencies) =>
@@ -44,7 +44,7 @@ export const importCsv = (deps: Dependencies) =>
     hints: { readOnly: false, destructive: false, idempotent: false, openWorld: false },
     async run(input, ctx) {
       const { path: given, table, create, dry_run: dryRun, database: name, timeout_ms: timeoutMs } = input;
-      const { findFile } = await import("../db/outside-files.ts");
+      const { findFile } = await import("../../db/outside-files.ts");
       const db = deps.databases.get(name);
       const { file, bytes } = findFile(folderFor(deps, db), given);
       const onProgress = (done: number, total: number): void => ctx.progress(done, total, `${done} of ${counted(total, "byte")}`);

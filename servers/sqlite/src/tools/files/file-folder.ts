@@ -1,8 +1,8 @@
 // The toolset `files`: its path argument, and the folder of its files.
 import { dirname } from "node:path";
-import { text } from "../argument-schemas.ts";
-import type { Database } from "../db/database.ts";
-import type { Dependencies } from "../dependencies.ts";
+import { text } from "../../argument-schemas.ts";
+import type { Database } from "../../db/database.ts";
+import type { Dependencies } from "../../dependencies.ts";
 
 export const TOOLSET = "files";
 
