@@ -92,7 +92,8 @@ function namedInText({ content = [] }: ToolResult): Schema | undefined {
       ? []
       : [{ name: JSON.parse(name) as string, type: type === "virtual table" ? "virtual" : type, columns: [], foreignKeys: [] }];
   });
-  return tables.length === 0 ? undefined : { tables, named: tables.map(({ name }) => name), omitted: 0 };
+  const named = tables.map(({ name }) => name);
+  return named.length === 0 ? undefined : { tables, named, omitted: 0, ...(named.length === 1 && { described: named[0] }) };
 }
 
 function firstJson({ content = [] }: ToolResult): unknown {
