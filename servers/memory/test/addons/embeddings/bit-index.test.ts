@@ -1,5 +1,6 @@
 // The bits of vectors in memory, against the rows that they are read from.
 import { expect, test } from "vitest";
+import { loadVectorFunctions, nearest } from "../../../src/addons/embeddings/vectors/nearest.ts";
 import { BitIndex } from "../../../src/addons/embeddings/vectors/bit-index.ts";
 import { TABLES } from "../../../src/addons/embeddings/vectors/vector-tables.ts";
 import { VectorFile } from "../../../src/addons/embeddings/vectors/vector-file.ts";
@@ -42,15 +43,33 @@ test("follows rows that are added at both ends, without reading the others again
   expect(new Set(index.nearest(Uint8Array.of(0), 2))).toEqual(new Set([-1, 2]));
 });
 
-test("reads all rows again after a vector between them has changed", async () => {
+const vector = (...numbers: number[]): Float32Array => Float32Array.from(numbers);
+
+async function withBits(run: (file: VectorFile) => void): Promise<void> {
   await using folder = tempFolder();
   const file = VectorFile.open(folder.at("v"));
-  const vector = (...numbers: number[]) => Float32Array.from(numbers);
   file.run("INSERT INTO state (key, value) VALUES ('center', ?)", Buffer.from(vector(0, 0).buffer));
-  file.insertVectors([1, 2, 3].map((id) => ({ id, entity: 1, vector: vector(id === 2 ? 1 : -1, 1) })));
-  expect(file.bits.nearest(Uint8Array.of(0b11), 1)).toEqual([2]);
-  file.markOutdated([2]);
-  file.insertVectors([{ id: 2, entity: 1, vector: vector(-1, -1) }]);
-  expect(file.bits.nearest(Uint8Array.of(0), 1)).toEqual([2]);
+  run(file);
   file.close();
+}
+
+test.each([2, 3])("reads all rows again after vector %i of three has changed", async (changed) => {
+  await withBits((file) => {
+    file.insertVectors([1, 2, 3].map((id) => ({ id, entity: 1, vector: vector(id === changed ? 1 : -1, 1) })));
+    expect(file.bits.nearest(Uint8Array.of(0b11), 1)).toEqual([changed]);
+    file.markOutdated([changed]);
+    file.insertVectors([{ id: changed, entity: 1, vector: vector(-1, -1) }]);
+    expect(file.bits.nearest(Uint8Array.of(0), 1)).toEqual([changed]);
+  });
+});
+
+test("finds what is left after the nearest vectors were removed", async () => {
+  await withBits((file) => {
+    loadVectorFunctions(file);
+    const near = [1, 2, 3, 4, 5, 6, 7, 8];
+    file.insertVectors([...near, 9].map((id) => ({ id, entity: 1, vector: vector(1, id === 9 ? -1 : 1) })));
+    expect(nearest(file, vector(1, 1), 1)).toMatchObject([{ id: 1 }]);
+    file.remove(near);
+    expect(nearest(file, vector(1, 1), 1)).toMatchObject([{ id: 9 }]);
+  });
 });

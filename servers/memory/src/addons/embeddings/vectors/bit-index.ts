@@ -27,6 +27,11 @@ export class BitIndex {
     this.#sql = sql;
   }
 
+  /** Forgets the rows, which are read again. Deleted ones are then no longer among them. */
+  clear(): void {
+    [this.#count, this.#lowest, this.#highest] = [0, 0, 0];
+  }
+
   /** Ids of the vectors whose bits differ least; deleted ones may be among them. */
   nearest(bits: Uint8Array, most: number): number[] {
     this.#width = Math.ceil(bits.length / WORD_BYTES);
@@ -57,7 +62,7 @@ export class BitIndex {
   /** Entities have negative ids, so rows are added at both ends. */
   #readNew(): void {
     const version = this.#sql.get<{ value: unknown }>("SELECT value FROM state WHERE key = 'bitsVersion'")?.value;
-    if (version !== this.#version) [this.#count, this.#lowest, this.#highest] = [0, 0, 0];
+    if (version !== this.#version) this.clear();
     this.#version = version;
     this.#read("SELECT id, value FROM bits WHERE id > ? ORDER BY id LIMIT ?", () => this.#highest);
     this.#read("SELECT id, value FROM bits WHERE id < ? ORDER BY id DESC LIMIT ?", () => this.#lowest);

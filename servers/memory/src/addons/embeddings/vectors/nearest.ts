@@ -6,6 +6,8 @@ import type { VectorFile } from "./vector-file.ts";
 
 /** Vectors near by their bits whose distance is then measured, and near ones that are compared without the mean, for each one that is wanted. */
 const CANDIDATES_PER_HIT = 4;
+/** Where fewer of the candidates still exist, deleted ones have taken the places of others: all bits are read again. */
+const LEAST_SHARE = 0.5;
 
 export interface NearVector {
   readonly id: number;
@@ -47,5 +49,13 @@ export function nearest(file: VectorFile, vector: Float32Array, most: number): N
 function candidatesOf(file: VectorFile, query: Int8Array, most: number): Candidate[] {
   const center = file.center();
   if (center === undefined) return file.all<Candidate>(ALL, toBuffer(query), most);
-  return file.all<Candidate>(OF_CANDIDATES, toBuffer(query), JSON.stringify(file.bits.nearest(toBits(query, center), most)));
+  const bits = toBits(query, center);
+  const ids = file.bits.nearest(bits, most);
+  const candidates = withIds(file, query, ids);
+  if (candidates.length >= ids.length * LEAST_SHARE) return candidates;
+  file.bits.clear();
+  return withIds(file, query, file.bits.nearest(bits, most));
 }
+
+const withIds = (file: VectorFile, query: Int8Array, ids: readonly number[]): Candidate[] =>
+  file.all<Candidate>(OF_CANDIDATES, toBuffer(query), JSON.stringify(ids));

@@ -101,6 +101,8 @@ export class VectorFile extends SqlConnection {
 
   /** Takes the vectors away, and keeps their ids for `outdatedIds`. */
   markOutdated(ids: Iterable<number>): void {
+    // The new bits of the last id would be at an end of the table, where readers have been already.
+    if (this.center() !== undefined) this.#changeBits();
     for (const id of ids) {
       this.remove([id]);
       this.run("INSERT INTO outdated (id) VALUES (?)", id);
