@@ -44,7 +44,7 @@ export interface EntityRows {
   withKey(key: string, most?: number): EntityRow[];
   /** Names whose keys start with `start`, in the order of their keys. */
   namesByKey(start: string, most: number): string[];
-  /** The keys of present names that begin like this, in order. They cost less than the names. */
+  /** The keys of present names that start with `start`, in order. They cost less than the names. */
   keysFrom(start: string, most: number): string[];
   /** Present names of entities that had the name before, or into which such entities were merged, newest first. */
   formerlyNamed(name: string, most: number): string[];

@@ -13,6 +13,16 @@ test.each([
   ["words with accents", `${FILLER}Zoë’s café ${FILLER}`, "cafe zoe", "…word Zoë’s café word after word word aft…"],
   ["a text without blanks", `${"日".repeat(100)}本語${"日".repeat(100)}`, "本語", `…本語${"日".repeat(38)}…`],
   ["whole characters", `${"🎉".repeat(50)} tea ${"🎉".repeat(50)}`, "tea", `…tea ${"🎉".repeat(18)}…`],
+  [
+    "the place behind accents of their own",
+    `${"e\u0301 ".repeat(100)}green tea ${FILLER}`,
+    "green tea",
+    "…e\u0301 e\u0301 green tea word after word word aft…",
+  ],
 ])("shows %s", (_, text, query, excerpt) => {
   expect(excerptOf(text, query, 40)).toBe(excerpt);
+});
+
+test("shows the beginning of a text that has one of the words everywhere", () => {
+  expect(excerptOf("tea ".repeat(25_000), "tea quartz", 8)).toBe("tea tea …");
 });

@@ -9,16 +9,29 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const BEFORE_SHARE = 0.2;
 /** Words of a longer text are not looked at. */
 const MAX_LOOKED_AT = 100_000;
+/** Characters that are folded at a time to find a position. */
+const STEPS = [1000, 30, 1] as const;
 
 /** `query`: folded. At most `maxLength` characters and a sign at each end that is cut. */
 export function excerptOf(text: string, query: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  // Folded texts may have another length; beyond ASCII a difference of a few characters does not matter here.
   const whole = fold(text).indexOf(query);
-  const match = whole === -1 ? densest(text, termsOf(query), maxLength * (1 - BEFORE_SHARE)) : whole;
+  const match = whole === -1 ? densest(text, termsOf(query), maxLength * (1 - BEFORE_SHARE)) : unfoldedPosition(text, whole);
   const before = Math.max(0, Math.min(match - maxLength * BEFORE_SHARE, text.length - maxLength));
   const start = before === 0 ? 0 : wordStart(text, Math.floor(before), match);
   return `${start === 0 ? "" : "…"}${truncateText(text.slice(start), maxLength)}`;
+}
+
+/** Where in the text a position of its folded form is: accents that are characters of their own and `…` have another length there. */
+function unfoldedPosition(text: string, position: number): number {
+  let [at, left] = [0, position];
+  for (const step of STEPS)
+    for (; at < text.length; at += step) {
+      const { length } = fold(text.slice(at, at + step));
+      if (length > left) break;
+      left -= length;
+    }
+  return at;
 }
 
 /** Where the part begins that has the most terms. 0 where there is none. */
@@ -28,13 +41,17 @@ function densest(text: string, terms: readonly Term[], length: number): number {
     const folded = new FoldedText(word);
     for (const term of terms) if (folded.formOf(term) !== undefined) found.push({ at: index, term });
   }
-  const countFrom = (start: number): number =>
-    new Set(found.filter(({ at }) => at >= start && at < start + length).map(({ term }) => term)).size;
+  const counts = new Map<Term, number>();
   let best = { at: 0, count: 0 };
-  for (const at of new Set(found.map((one) => one.at))) {
-    const count = countFrom(at);
-    if (count > best.count) best = { at, count };
-    if (count === terms.length) break;
+  let end = 0;
+  for (const { at, term } of found) {
+    for (let next = found[end]; next !== undefined && next.at < at + length; next = found[++end])
+      counts.set(next.term, (counts.get(next.term) ?? 0) + 1);
+    if (counts.size > best.count) best = { at, count: counts.size };
+    if (counts.size === terms.length) break;
+    const others = (counts.get(term) ?? 0) - 1;
+    if (others > 0) counts.set(term, others);
+    else counts.delete(term);
   }
   return best.at;
 }
