@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact runs a command.
+// oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact|inspect runs a command.
 import { cli, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
 import { loadAddon, MissingAddonError, requireAddon } from "./addons.ts";
 import { findCommand } from "./commands/command-line.ts";
@@ -47,7 +47,7 @@ if (commandLine !== undefined && commandLine.command !== "doctor") {
     name: "oarlock-memory",
     version,
     summary: `a knowledge graph that remembers, for Model Context Protocol hosts
-Commands: import FILE|DIR, export, verify, compact (see export --help)`,
+Commands: import FILE|DIR, export, verify, compact, inspect QUERY (see export --help)`,
     hostEntry: "memory",
     serverJson: new URL("../server.json", import.meta.url),
     flags,

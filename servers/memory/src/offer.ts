@@ -21,6 +21,7 @@ import { deleteObservations } from "./tools/delete-observations.ts";
 import { deleteRelations } from "./tools/delete-relations.ts";
 import { graphStats } from "./tools/graph-stats.ts";
 import { getHistory } from "./tools/get-history.ts";
+import { inspectSearch } from "./tools/inspect-search.ts";
 import { WarningQueue } from "./tools/logging-tool.ts";
 import { traverseGraph } from "./tools/traverse-graph.ts";
 import { updateEntities } from "./tools/update-entities.ts";
@@ -88,6 +89,7 @@ export async function offerOf(
     traverseGraph(deps),
     getHistory(deps),
     graphStats(deps),
+    inspectSearch(deps),
   ];
   /** Only views call these, so their results stay whole with --lean. */
   const viewTools = [viewNeighbours(deps), viewRelations(deps), viewTimeline(deps)];

@@ -1,8 +1,9 @@
-// A search as tools and prompts make it: by words, and by meaning where embeddings are configured.
+// A search as tools, prompts and commands make it: by words, and by meaning where embeddings are configured.
 import type { Dependencies } from "./dependencies.ts";
+import type { Graph } from "./graph/graph.ts";
 import type { Rows } from "./graph/rows/rows.ts";
 import { nothingFound, type NothingFound } from "./graph/search/nothing-found.ts";
-import { searchNodes, type SearchOptions, type SearchPage } from "./graph/search/search.ts";
+import { inspectSearch, searchNodes, type Inspection, type SearchOptions, type SearchPage } from "./graph/search/search.ts";
 import { nothingFoundRemark } from "./replies/nothing-found.ts";
 
 /** Texts that are near in meaning. */
@@ -14,6 +15,15 @@ const MOST_BEFORE_FILTERS = 1000;
 const MAX_UNFILTERED = 3;
 const MAX_UNFILTERED_BYTES = 10_000;
 
+export const DEFAULT_MAX_TOKENS = 1000;
+const BYTES_PER_TOKEN = 4;
+/** Of the text, for what stands after the data. */
+const NOTE_SHARE = 0.1;
+
+/** For the data of a reply. `maxContentBytes`: of the whole reply, which has the data twice. */
+export const pageBytes = (maxTokens: number, maxContentBytes = Number.POSITIVE_INFINITY): number =>
+  Math.min(maxTokens * BYTES_PER_TOKEN, maxContentBytes / 2) * (1 - NOTE_SHARE);
+
 export interface FoundPage {
   readonly page: SearchPage & { readonly nothingFound?: NothingFound };
   /** What the reader should know about the search by meaning. */
@@ -21,16 +31,29 @@ export interface FoundPage {
 }
 
 export async function searchMemory({ memory, preference }: Dependencies, options: SearchOptions): Promise<FoundPage> {
-  const isFiltered = (options.entityTypes ?? []).length > 0 || options.since !== undefined;
-  const { matches: meaning, remark } = await memory.findByMeaning(options.query, isFiltered ? MOST_BEFORE_FILTERS : MOST);
+  const { meaning, remarks } = await meaningOf(memory, options);
   const page = await memory.read((rows) => searchNodes(rows, { ...options, meaning, preference }));
-  const remarks = remark === undefined ? [] : [remark];
   if (page.entities.length > 0 || options.cursor !== undefined) return { page, remarks };
   const { nothing, filtered } = await memory.read((rows) => ({
     nothing: nothingFound(rows, options.query),
     filtered: withoutFilters(rows, options),
   }));
   return { page: { ...page, nothingFound: nothing }, remarks: [nothingFoundRemark(nothing, filtered), ...remarks] };
+}
+
+/** Why the search has its order. */
+export async function inspectMemory(
+  { memory, preference }: Pick<Dependencies, "memory" | "preference">,
+  options: SearchOptions,
+): Promise<{ inspection: Inspection; remarks: readonly string[] }> {
+  const { meaning, remarks } = await meaningOf(memory, options);
+  return { inspection: await memory.read((rows) => inspectSearch(rows, { ...options, meaning, preference })), remarks };
+}
+
+async function meaningOf(memory: Graph, options: SearchOptions): Promise<{ meaning: SearchOptions["meaning"]; remarks: string[] }> {
+  const isFiltered = (options.entityTypes ?? []).length > 0 || options.since !== undefined;
+  const { matches: meaning, remark } = await memory.findByMeaning(options.query, isFiltered ? MOST_BEFORE_FILTERS : MOST);
+  return { meaning, remarks: remark === undefined ? [] : [remark] };
 }
 
 /** Names that the search would find without its filters; none where it has none. */

@@ -1,4 +1,5 @@
 // The arguments of a command.
+import type { EmbeddingsFlags } from "../configured-embeddings.ts";
 import { expandHome } from "../configured-location.ts";
 import { parseRetention } from "../graph/rows/durations.ts";
 import { UsageError } from "./context.ts";
@@ -10,6 +11,10 @@ const EXPORT_FORMATS = [...FORMATS, "markdown"] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
 export interface CommandArguments {
+  /** The query to inspect. */
+  readonly query: string;
+  /** Embeddings with which it is inspected. */
+  readonly embeddings: EmbeddingsFlags;
   /** The file or folder to import, or the folder of an export as notes. */
   readonly file: string | undefined;
   readonly db: string | undefined;
@@ -25,7 +30,16 @@ export interface CommandArguments {
 }
 
 /** Switches whose value is a word, not a file. */
-const NAMED: Readonly<Record<string, string>> = { "--scope": "name", "--format": "format", "--keep-history": "duration" };
+const NAMED: Readonly<Record<string, string>> = {
+  "--scope": "name",
+  "--format": "format",
+  "--keep-history": "duration",
+  "--embeddings": "URL",
+  "--embeddings-model": "name",
+};
+const EMBEDDINGS_SWITCHES = ["--embeddings", "--embeddings-model", "--embeddings-key-file"] as const;
+/** What a command cannot be without. */
+const NEEDED: Readonly<Record<string, string>> = { import: "a file", inspect: "a query" };
 
 /** Throws a UsageError for arguments that the command does not take. `--` ends the switches. */
 export function parseArguments(command: string, args: readonly string[]): CommandArguments {
@@ -33,6 +47,7 @@ export function parseArguments(command: string, args: readonly string[]): Comman
   const isImport = command === "import";
   const valueSwitches = ["--db", "--scope", ...(isExport ? ["--output"] : []), ...(isExport || isImport ? ["--format"] : [])];
   if (command === "compact") valueSwitches.push("--keep-history");
+  if (command === "inspect") valueSwitches.push(...EMBEDDINGS_SWITCHES);
   const plainSwitches = isExport ? FORMATS.map((format) => `--${format}`) : isImport ? ["--dry-run"] : [];
   const positionals: string[] = [];
   const values = new Map<string, string>();
@@ -57,9 +72,13 @@ export function parseArguments(command: string, args: readonly string[]): Comman
   const format = isExport
     ? (findFormat(EXPORT_FORMATS, named) ?? FORMATS.findLast((format) => given.has(`--${format}`)) ?? "jsonl")
     : "jsonl";
-  const file = checkPositionals(command, positionals, format);
+  const subject = checkPositionals(command, positionals, format);
+  const isQuery = command === "inspect";
+  const [embeddings, embeddingsModel, embeddingsKeyFile] = EMBEDDINGS_SWITCHES.map((name) => values.get(name));
   return {
-    file: file === undefined ? undefined : expandHome(file),
+    query: isQuery ? (subject ?? "") : "",
+    embeddings: { embeddings, embeddingsModel, embeddingsKeyFile },
+    file: subject === undefined || isQuery ? undefined : expandHome(subject),
     db: values.get("--db"),
     scope: values.get("--scope"),
     output: values.get("--output"),
@@ -84,11 +103,12 @@ function findFormat<Name extends string>(formats: readonly Name[], named: string
   return format;
 }
 
-/** Returns the file to import, or the folder of an export as notes; other commands take none. */
+/** Returns the file to import, the query to inspect, or the folder of an export as notes; other commands take none. */
 function checkPositionals(command: string, positionals: readonly string[], format: ExportFormat): string | undefined {
   const [first, second] = positionals;
-  if (command === "import" && (first ?? "") === "") throw new UsageError("Command import needs a file");
-  const surplus = command === "import" || format === "markdown" ? second : first;
+  const needed = NEEDED[command];
+  if (needed !== undefined && (first ?? "").trim() === "") throw new UsageError(`Command ${command} needs ${needed}`);
+  const surplus = needed !== undefined || format === "markdown" ? second : first;
   if (surplus !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)} of command ${command}`);
   return first;
 }

@@ -1,7 +1,10 @@
 // Finds the command on a command line. The server itself takes switches only.
 
 /** Switches of commands that take a value. */
-const VALUE_SWITCHES: ReadonlySet<string> = new Set(["--db", "--scope", "--output", "--format"]);
+const VALUE_SWITCHES: ReadonlySet<string> = new Set([
+  ...["--db", "--scope", "--output", "--format"],
+  ...["--embeddings", "--embeddings-model", "--embeddings-key-file"],
+]);
 /** Switches of commands without a value. */
 const PLAIN_SWITCHES: ReadonlySet<string> = new Set(["--jsonl", "--json", "--dot", "--dry-run"]);
 

@@ -1,4 +1,5 @@
 // What every command is called with.
+import type { EmbeddingsConfiguration } from "../configured-embeddings.ts";
 import type { Location } from "../graph/location.ts";
 import type { ProgressOutput } from "@oarlock/domain-kit";
 
@@ -7,6 +8,8 @@ export interface CommandContext {
   readonly location: Location;
   /** What it says on stderr. */
   readonly output: ProgressOutput;
+  /** With which it searches. Default: none. */
+  readonly embeddings?: EmbeddingsConfiguration | undefined;
 }
 
 /** Called wrongly. The message names the problem. */

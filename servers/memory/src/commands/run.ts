@@ -1,10 +1,11 @@
-// Runs a command: import, export, verify or compact. Loaded only when one of them is given.
+// Runs a command: import, export, verify, compact or inspect. Loaded only when one of them is given.
 import { existsSync } from "node:fs";
 import { ProgressOutput } from "@oarlock/domain-kit";
 import type { ImportedFile } from "../addon-ports.ts";
-import { hasAddon, loadAddon, MissingAddonError } from "../addons.ts";
+import { hasAddon, loadAddon, MissingAddonError, requireAddon } from "../addons.ts";
 import { checkPostgres, POSTGRES_SWITCH } from "../check-postgres.ts";
-import { configuredLocation, isInPostgres } from "../configured-location.ts";
+import { ConfigurationError, configuredEmbeddings, type EmbeddingsConfiguration } from "../configured-embeddings.ts";
+import { configuredLocation, expandHome, isInPostgres } from "../configured-location.ts";
 import { GraphError } from "../graph/errors.ts";
 import { LocationError, type Location } from "../graph/location.ts";
 import type { PostgresLocation } from "../postgres-location.ts";
@@ -12,6 +13,7 @@ import { scopedLocation } from "../scopes/scoped-location.ts";
 import { parseArguments, type CommandArguments, type ExportFormat } from "./arguments.ts";
 import { UsageError } from "./context.ts";
 import { FormatError, IMPORT_FORMATS, type ImportFormat } from "./import-format.ts";
+import { inspect } from "./inspect.ts";
 import { sqliteCommands } from "./sqlite-commands.ts";
 import type { StoreCommands } from "./store-commands.ts";
 
@@ -21,11 +23,12 @@ const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
   export --format markdown DIR                    write it as Markdown notes with wiki links
   verify                                  check database, vectors and JSONL file; exit code 1 when something is wrong
   compact [--keep-history DURATION]       make the database as small as possible; DURATION removes older history first
+  inspect QUERY [--embeddings URL|local]  show how a search ranks facts, and what it cuts
 Formats of import, found by the content: ${IMPORT_FORMATS.join(", ")}.
 Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's data folder. Without a command the server is started.
 `;
 
-const COMMANDS = ["import", "export", "verify", "compact"] as const;
+const COMMANDS = ["import", "export", "verify", "compact", "inspect"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 const EXIT = { internal: 1, usage: 2, environment: 3 } as const;
@@ -56,7 +59,7 @@ export async function run(command: string, args: readonly string[]): Promise<num
     }
     writeLine(`Error: ${error instanceof Error ? error.message : String(error)}`);
     if (error instanceof FormatError) return EXIT.internal;
-    if (error instanceof MissingAddonError) return EXIT.usage;
+    if (error instanceof MissingAddonError || error instanceof ConfigurationError) return EXIT.usage;
     if (error instanceof LocationError) return error.isEnvironment ? EXIT.environment : EXIT.usage;
     return error instanceof GraphError ? EXIT.environment : EXIT.internal;
   } finally {
@@ -65,12 +68,14 @@ export async function run(command: string, args: readonly string[]): Promise<num
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
-  const { file = "", db, scope, output: outputFile, format, importFormat, isDryRun, keepHistoryMs } = parseArguments(command, args);
+  const parsed = parseArguments(command, args);
+  const { file = "", db, scope, output: outputFile, format, importFormat, isDryRun, keepHistoryMs } = parsed;
   const variable = process.env["OARLOCK_DB"];
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
   const location = scopedLocation(configuredLocation(db ?? variable, process.env), scope);
-  const commands = await commandsOn(location, command);
+  const embeddings = command === "inspect" ? embeddingsOf(parsed, location) : undefined;
+  const commands = await commandsOn(location, command, embeddings);
   switch (command) {
     case "import":
       return await importFile(commands, file, { importFormat, isDryRun });
@@ -80,11 +85,31 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
       return await commands.verify();
     case "compact":
       return await commands.compact(keepHistoryMs);
+    case "inspect":
+      return await commands.onGraph("read", (graph) => inspect(graph, parsed.query));
   }
 }
 
-async function commandsOn(location: Location | PostgresLocation, command: Command): Promise<StoreCommands> {
-  if (!isInPostgres(location)) return sqliteCommands({ location, output });
+/** As those of the server: a switch beats its variable. */
+function embeddingsOf({ embeddings: given }: CommandArguments, location: Location | PostgresLocation): EmbeddingsConfiguration | undefined {
+  const { env } = process;
+  const keyFile = given.embeddingsKeyFile ?? env["OARLOCK_EMBEDDINGS_KEY_FILE"];
+  const flags = {
+    embeddings: given.embeddings ?? env["OARLOCK_EMBEDDINGS"],
+    embeddingsModel: given.embeddingsModel ?? env["OARLOCK_EMBEDDINGS_MODEL"],
+    embeddingsKeyFile: keyFile === undefined ? undefined : expandHome(keyFile),
+  };
+  const configuration = configuredEmbeddings(flags, location);
+  if (configuration !== undefined) requireAddon("embeddings", "--embeddings");
+  return configuration;
+}
+
+async function commandsOn(
+  location: Location | PostgresLocation,
+  command: Command,
+  embeddings: EmbeddingsConfiguration | undefined,
+): Promise<StoreCommands> {
+  if (!isInPostgres(location)) return sqliteCommands({ location, output, embeddings });
   // Only an import creates a memory.
   await checkPostgres(location, command !== "import");
   return await (await loadAddon("postgres", POSTGRES_SWITCH)).commandsOn(location, output);

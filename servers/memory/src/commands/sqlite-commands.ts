@@ -1,6 +1,7 @@
 // The commands on a memory in SQLite.
 import { readOnlyLocation } from "../configured-location.ts";
 import { Memory } from "../graph/memory.ts";
+import { semanticIndexOf } from "../open-graph.ts";
 import { compact } from "./compact.ts";
 import type { CommandContext } from "./context.ts";
 import { exportTo } from "./export.ts";
@@ -10,10 +11,11 @@ import { verify } from "./verify.ts";
 
 export const sqliteCommands = (context: CommandContext): StoreCommands => ({
   async onGraph(access, action) {
-    const { location, output } = context;
+    const { location, output, embeddings } = context;
+    const semanticIndex = embeddings === undefined ? undefined : semanticIndexOf(embeddings);
     const memory =
       access === "read"
-        ? new Memory({ location: readOnlyLocation(location), readOnly: true, warn: output.writeLine })
+        ? new Memory({ location: readOnlyLocation(location), readOnly: true, warn: output.writeLine, semanticIndex })
         : memoryForImport(context, access === "dry-run");
     try {
       return await action(memory);

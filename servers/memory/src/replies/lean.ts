@@ -8,6 +8,7 @@ export const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
   "edges",
   "path",
   "events",
+  "facts",
   "recorded",
   "renamed",
   "results",

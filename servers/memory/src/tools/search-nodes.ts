@@ -7,14 +7,10 @@ import { ALL_WORDS_SCORE } from "../graph/search/hit.ts";
 import { DEFAULT_SEARCH_LIMIT, type SearchPage } from "../graph/search/search.ts";
 import { entityCount, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
-import { searchMemory } from "../search-memory.ts";
+import { DEFAULT_MAX_TOKENS, pageBytes, searchMemory } from "../search-memory.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
 import { graphView } from "../views.ts";
 
-const DEFAULT_MAX_TOKENS = 1000;
-const BYTES_PER_TOKEN = 4;
-/** Of the text, for what stands after the data. */
-const NOTE_SHARE = 0.1;
 /** Hits whose reasons stand in the text; `matches` has those of all. */
 const MAX_EXPLAINED = 5;
 
@@ -40,9 +36,7 @@ export const searchNodes = (deps: Dependencies) =>
     hints: { readOnly: true, openWorld: false },
     extensions: [ui({ view: graphView })],
     async run({ max_tokens: maxTokens = DEFAULT_MAX_TOKENS, ...options }) {
-      // The data is in the reply twice.
-      const maxBytes = Math.min(maxTokens * BYTES_PER_TOKEN, contentBytes(deps) / 2) * (1 - NOTE_SHARE);
-      const { page, remarks } = await searchMemory(deps, { ...options, maxBytes });
+      const { page, remarks } = await searchMemory(deps, { ...options, maxBytes: pageBytes(maxTokens, contentBytes(deps)) });
       const { entities: found, relations, more } = page;
       return reply({ entities: found, relations, ...(more && { more }) }, { ...page }, { remarks: [...toRemarks(page), ...remarks] });
     },

@@ -1,4 +1,4 @@
-// The commands import, export, verify and compact: output, files and exit codes.
+// The commands import, export, verify, compact and inspect: output, files and exit codes.
 import { existsSync, symlinkSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
@@ -154,7 +154,10 @@ test("compacts the store and keeps its content with history", async () => {
 });
 
 test.each([
-  [["imprt", "a.jsonl"], 'Error: Unknown command "imprt": import, export, verify, compact are expected. See oarlock-memory --help.'],
+  [
+    ["imprt", "a.jsonl"],
+    'Error: Unknown command "imprt": import, export, verify, compact, inspect are expected. See oarlock-memory --help.',
+  ],
   [["import"], "Error: Command import needs a file. See oarlock-memory import --help."],
   [["import", "missing.jsonl"], "Error: File missing.jsonl not found. Name an existing file."],
   [["export", "--yaml"], 'Error: Unknown switch "--yaml". See oarlock-memory export --help.'],
@@ -298,4 +301,42 @@ test.each([
   [["export", "--keep-history", "1h"], /^Error: Unknown switch "--keep-history"/],
 ])("%j is refused", async (args, message) => {
   expect(await run(args)).toMatchObject({ code: 2, stderr: [expect.stringMatching(message)] });
+});
+
+describe("inspect", () => {
+  test("prints how a search ranks facts, with aligned columns", async () => {
+    await using folder = tempFolder({
+      "in.jsonl": jsonl([entity("Ada", "person", "likes green tea"), entity("Bea", "person", "drinks tea")]),
+    });
+    await run(["import", folder.at("in.jsonl"), "--db", folder.at("m.db")]);
+    const { code, out } = await run(["inspect", "green tea at sea", "--db", folder.at("m.db")]);
+    expect(code).toBe(0);
+    const [head = "", ada = "", bea = "", ...notes] = out.split("\n");
+    expect(head).toMatch(/^rank {2}entity {2}fact {13}found {7}words {2}name {2}around {2}meaning {2}recorded {4}cut by$/);
+    expect(ada).toMatch(/^1 {5}Ada {5}likes green tea {2}some words {2}\d\.\d\d /);
+    expect(bea).toMatch(/^2 {5}Bea {5}drinks tea {7}some words {2}\d\.\d\d /);
+    expect(notes).toContain("2 candidates of 2 entities, of which 0 are cut by max_tokens and 0 by limit.");
+  });
+
+  test.each([
+    ["no query", ["inspect"], "Error: Command inspect needs a query. See oarlock-memory inspect --help."],
+    ["a second argument", ["inspect", "a", "b"], 'Error: Unexpected argument "b" of command inspect. See oarlock-memory inspect --help.'],
+    [
+      "an address that is none",
+      ["inspect", "a", "--embeddings", "nowhere"],
+      expect.stringMatching(/^Error: Invalid value for --embeddings: /),
+    ],
+  ])("refuses %s", async (_what, words, message) => {
+    await using folder = tempFolder();
+    expect(await run([...words, "--db", folder.at("m.db")])).toMatchObject({ code: 2, out: "", stderr: [message] });
+  });
+
+  test("shows no fact of a memory that does not exist, and creates none", async () => {
+    await using folder = tempFolder();
+    expect(await run(["inspect", "tea", "--db", folder.at("m.db")])).toMatchObject({
+      code: 0,
+      out: "No entity or fact has a word of the query.\n",
+    });
+    expect(existsSync(folder.at("m.db"))).toBe(false);
+  });
 });

@@ -54,7 +54,7 @@ const toolCall = fc.oneof(
     tool: fc.constant("delete_relations"),
     args: fc.record({ relations: fc.tuple(fc.record({ from: name, to: name, relationType: fc.constant("relates SECRET") })) }),
   }),
-  fc.record({ tool: fc.constant("search_nodes"), args: fc.record({ query: word }) }),
+  fc.record({ tool: fc.constantFrom("search_nodes", "inspect_search"), args: fc.record({ query: word }) }),
   fc.record({ tool: fc.constant("open_nodes"), args: fc.record({ names }) }),
   fc.record({ tool: fc.constant("traverse_graph"), args: fc.record({ start: names }) }),
   fc.record({ tool: fc.constantFrom("get_history", "view_neighbours", "view_timeline"), args: fc.record({ entityName: name }) }),

@@ -1,6 +1,7 @@
 // How tests start the memory server on a file: in this process, or as a process of its own.
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
+import type { Server } from "@oarlock/server-kit";
 import { nodeCommand, type Target } from "@oarlock/testing";
 import { locate } from "../../src/configured-location.ts";
 import { createServer } from "../../src/server.ts";
@@ -20,6 +21,8 @@ export interface Setup {
   readonly file: string;
   readonly allowPurge?: boolean;
   readonly lean?: boolean;
+  /** Default: `default`, as of the command line. */
+  readonly toolsets?: readonly string[];
   readonly maxResultBytes?: number;
   /** In this process only. */
   readonly keepHistoryMs?: number;
@@ -28,15 +31,21 @@ export interface Setup {
 }
 
 /** The same as switches. */
-export const argumentsOf = ({ file, allowPurge, lean, maxResultBytes }: Setup): string[] => [
+export const argumentsOf = ({ file, allowPurge, lean, toolsets, maxResultBytes }: Setup): string[] => [
   `--db=${dbOf(file)}`,
   ...(allowPurge === true ? ["--allow-purge"] : []),
   ...(lean === true ? ["--lean"] : []),
+  ...(toolsets === undefined ? [] : [`--toolsets=${toolsets.join(",")}`]),
   ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
 ];
 
 /** The server is created when it is needed, so that unused stores are not opened. */
 export function targetOf(setup: Setup): Target {
-  const { file, ...options } = setup;
-  return { server: () => createServer({ location: locate(dbOf(file), {}), ...options }), command: bin(argumentsOf(setup)) };
+  const { file, toolsets = ["default"], ...options } = setup;
+  const create = (): Server => {
+    const server = createServer({ location: locate(dbOf(file), {}), ...options });
+    server.tools.keep(({ toolset }) => toolsets.includes(toolset));
+    return server;
+  };
+  return { server: create, command: bin(argumentsOf(setup)) };
 }

@@ -1,6 +1,7 @@
 // Ranks facts by BM25. A fact is looked at together with its entity: words of the name and type count too, and as weak evidence those of the
 // facts beside it and of the other facts.
 import type { ObservationRow } from "../rows/observations.ts";
+import type { ScoreParts } from "./hit.ts";
 import { FORM_WEIGHTS, type FormKind } from "./words/folded-text.ts";
 import type { Term } from "./words/query-terms.ts";
 import type { FactMatch, Place, TermMatch, WordMatch, WordMatches } from "./words/word-matches.ts";
@@ -32,6 +33,7 @@ export interface RankedFact extends Merit {
   readonly row: ObservationRow;
   /** Whether it has a word of the query itself. */
   readonly hasWord: boolean;
+  readonly parts: ScoreParts;
 }
 
 export interface RankedFacts {
@@ -70,16 +72,25 @@ export class FactRanking {
   /** `shares`: what terms that the entity does not have itself add, of what they would add in a fact. */
   rank({ matches, facts }: Pick<WordMatch, "matches" | "facts">, shares: ReadonlyMap<Term, number> = new Map()): RankedFacts {
     const own = facts.map((fact) => this.#scoreOf(fact));
-    const named = matches.filter(({ place }) => place !== "observation").map(({ term }) => term);
-    const fromEntity = this.#sum(matches, ENTITY_SHARES, shares);
+    const inName = matches.filter(({ place }) => place !== "observation");
+    const named = inName.map(({ term }) => term);
+    const fromName = this.#sum(inName, ENTITY_SHARES);
+    const fromOthers = this.#sum(
+      matches.filter(({ place }) => place === "observation"),
+      ENTITY_SHARES,
+      shares,
+    );
     const ranked = facts.map(({ row, terms }, at): RankedFact => {
       const first = Math.max(0, at - NEIGHBOURS);
-      const around = own.slice(first, at + NEIGHBOURS + 1).reduce((sum, score) => sum + score, -(own[at] ?? 0));
-      const score = round((own[at] ?? 0) + CONTEXT_SHARE * around + fromEntity);
+      const words = own[at] ?? 0;
+      const beside = own.slice(first, at + NEIGHBOURS + 1).reduce((sum, score) => sum + score, -words);
+      const around = CONTEXT_SHARE * beside + fromOthers;
       const has = new Set([...named, ...terms.map(({ term }) => term)]);
       const hasAround =
         terms.length === 0 ? [] : facts.slice(first, at + NEIGHBOURS + 1).flatMap((fact) => fact.terms.map(({ term }) => term));
-      return { row, level: this.#levelOf(has, [...hasAround, ...shares.keys()]), score, hasWord: terms.length > 0 };
+      const level = this.#levelOf(has, [...hasAround, ...shares.keys()]);
+      const parts = { level, words, name: fromName, around, meaning: 0 };
+      return { row, level, score: round(words + fromName + around), hasWord: terms.length > 0, parts };
     });
     const sorted = ranked.filter(({ score }) => score > 0).sort((a, b) => byMerit(a, b) || b.row.id - a.row.id);
     const name = { level: this.#levelOf(new Set(named), shares.keys()), score: round(this.#sum(matches, NAME_WEIGHTS, shares)) };
@@ -94,10 +105,10 @@ export class FactRanking {
     return telling + fillers.reduce((sum, word) => sum + weigh(FILLER_SHARE * (this.#fillers.get(word) ?? 0), 1), 0);
   }
 
-  #sum(matches: readonly TermMatch[], weights: Readonly<Record<Place, number>>, shares: ReadonlyMap<Term, number>): number {
+  #sum(matches: readonly TermMatch[], weights: Readonly<Record<Place, number>>, shares?: ReadonlyMap<Term, number>): number {
     let sum = 0;
     for (const { term, kind, place } of matches) sum += weights[place] * this.rarityOf(term, kind) * FORM_WEIGHTS[kind];
-    for (const [term, share] of shares) sum += share * this.rarityOf(term);
+    for (const [term, share] of shares ?? []) sum += share * this.rarityOf(term);
     return sum;
   }
 

@@ -9,10 +9,26 @@ export interface SearchQuery {
   allows(entity: EntityRow): boolean;
 }
 
+/** What the score of a fact is added up from. */
+export interface ScoreParts {
+  /** 2: it has all words, itself or in the name of its entity; 1: together with what is around it; 0: some of them. Decides before the scores. */
+  readonly level: number;
+  /** Words of the query in the fact itself. */
+  readonly words: number;
+  /** Words in the name and type of its entity. */
+  readonly name: number;
+  /** Words in the facts beside it, in the others of its entity, and in relations and neighbours. */
+  readonly around: number;
+  /** Its similarity to the query. */
+  readonly meaning: number;
+}
+
 export interface HitFact {
   readonly row: ObservationRow;
   /** Its place among the facts of all hits: higher ones are shown first. */
   readonly weight: number;
+  /** Missing where the words are not in it. */
+  readonly parts?: ScoreParts | undefined;
 }
 
 /** How an entity was found that does not have the words of the query itself. */

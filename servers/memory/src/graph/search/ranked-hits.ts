@@ -4,7 +4,7 @@ import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import type { SemanticMatch } from "../semantic-index.ts";
 import { fold } from "../text-index/normalization.ts";
-import { byMerit, FactRanking, weightOf } from "./fact-ranking.ts";
+import { byMerit, FactRanking, weightOf, type Merit, type RankedFact } from "./fact-ranking.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitFact, type HitPosition, type SearchQuery } from "./hit.ts";
 import { preferBest, preferenceReason, type Preference } from "./preferences.ts";
 import { findByRelations } from "./relation-ranking.ts";
@@ -40,10 +40,12 @@ export function* rankedHits(rows: Rows, query: SearchQuery, after: HitPosition |
       by,
       ...(observation !== undefined && { observation }),
       // The first one has the place of its entity.
-      facts: () => facts.map((fact, at): HitFact => ({ row: fact.row, weight: ALL_WORDS_SCORE * weightOf(at === 0 ? merit : fact) })),
+      facts: () => facts.map((fact, at) => toHitFact(fact, at === 0 ? merit : fact)),
     };
   }
 }
+
+const toHitFact = ({ row, parts }: RankedFact, merit: Merit): HitFact => ({ row, weight: ALL_WORDS_SCORE * weightOf(merit), parts });
 
 /** In order. */
 function rankEntities(rows: Rows, query: SearchQuery, { meaning = [] }: RankingOptions): RankedEntity[] {

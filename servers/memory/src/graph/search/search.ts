@@ -8,14 +8,18 @@ import { rowsWithin, type RangeView } from "../rows/time-views.ts";
 import { normalizeTags, tagsOf } from "../tags.ts";
 import { fold } from "../text-index/normalization.ts";
 import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { inspectHits, type Inspection } from "./page/inspection.ts";
 import { buildPage, type SearchPage } from "./page/search-page.ts";
 import { rankedHits, type RankingOptions } from "./ranked-hits.ts";
 import { substringHits } from "./substring-hits.ts";
 
+export type { Inspection } from "./page/inspection.ts";
 export type { Match, SearchPage } from "./page/search-page.ts";
 
 export const DEFAULT_SEARCH_LIMIT = 25;
 const MAX_QUERY_LENGTH = 10_000;
+/** Hits after the page that an inspection shows. */
+const FURTHER_HITS = 25;
 
 export interface SearchOptions extends RankingOptions {
   readonly query: string;
@@ -45,19 +49,14 @@ export const nearMatches = ({ matches }: SearchPage): string[] => matches.filter
 
 export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
   const { query, limit = DEFAULT_SEARCH_LIMIT, cursor, entityTypes = [], since, before, tags = [], detail, depth = 0 } = options;
-  if (query.length > MAX_QUERY_LENGTH)
-    throw new GraphError(
-      "invalid",
-      `Query too long: ${query.length} characters, at most ${MAX_QUERY_LENGTH} are allowed. Search for a few words.`,
-    );
+  checkQuery(query);
   const cursorQuery = ["search_nodes", query, entityTypes, since ?? null, before ?? null, tags, detail, depth];
   return stored.read(() => {
     const view = rowsWithin(stored, options);
     const { rows } = view;
     const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
-    const searchQuery = { text: fold(query), allows: filterBy(view, options) };
-    const hits = firstHits(rows, findHits(rows, searchQuery, after, options), limit + 1);
-    const { page, listed } = buildPage(rows, hits.slice(0, limit), searchQuery.text, options);
+    const hits = firstHits(view, options, after, limit + 1);
+    const { page, listed } = buildPage(rows, hits.slice(0, limit), fold(query), options);
     const last = hits[listed - 1];
     if (listed < hits.length && last !== undefined)
       return { ...page, truncated: true, nextCursor: sealCursor(rows, cursorQuery, last.position) };
@@ -65,11 +64,32 @@ export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
   });
 }
 
+/** Why the first page of a search has its order, and what it leaves out. */
+export function inspectSearch(stored: Rows, options: SearchOptions): Inspection {
+  const { query, limit = DEFAULT_SEARCH_LIMIT } = options;
+  checkQuery(query);
+  return stored.read(() => {
+    const view = rowsWithin(stored, options);
+    const hits = firstHits(view, options, undefined, limit + FURTHER_HITS);
+    const { page, listed } = buildPage(view.rows, hits.slice(0, limit), fold(query), options);
+    return inspectHits(view.rows, hits, { text: fold(query), page, listed, limit, areAll: hits.length < limit + FURTHER_HITS });
+  });
+}
+
+function checkQuery(query: string): void {
+  if (query.length > MAX_QUERY_LENGTH)
+    throw new GraphError(
+      "invalid",
+      `Query too long: ${query.length} characters, at most ${MAX_QUERY_LENGTH} are allowed. Search for a few words.`,
+    );
+}
+
 const toWanted = (hits: readonly Hit[]): Wanted => ({ observationsOf: hits.map(({ entity }) => entity.id) });
 
-function firstHits(rows: Rows, hits: Iterable<Hit>, most: number): Hit[] {
+function firstHits(view: RangeView, options: SearchOptions, after: HitPosition | undefined, most: number): Hit[] {
   const found: Hit[] = [];
-  for (const hit of rows.inBatches(hits, toWanted)) if (found.push(hit) === most) break;
+  const hits = findHits(view.rows, { text: fold(options.query), allows: filterBy(view, options) }, after, options);
+  for (const hit of view.rows.inBatches(hits, toWanted)) if (found.push(hit) === most) break;
   return found;
 }
 

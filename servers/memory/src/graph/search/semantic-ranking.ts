@@ -1,7 +1,7 @@
 // Adds meaning to the ranking by words: how near the texts are to the query. The vectors have been compared before the read.
 import type { SemanticMatch } from "../semantic-index.ts";
 import { byMerit, type RankedFact, type RankedFacts } from "./fact-ranking.ts";
-import { ALL_WORDS_SCORE } from "./hit.ts";
+import { ALL_WORDS_SCORE, type ScoreParts } from "./hit.ts";
 import type { WordMatch } from "./words/word-matches.ts";
 
 /** The reason of hits that have no word of the query, or few. */
@@ -31,7 +31,8 @@ export function addMeaning(ranked: readonly RankedMatch[], meaning: readonly Sem
       const words = byWords.get(row.id);
       if (similarity === undefined && words === undefined) return [];
       const score = (words?.score ?? 0) / best + (similarity ?? 0);
-      return [{ row, level: words?.level ?? 0, score, hasWord: similarity !== undefined || terms.length > 0 }];
+      const parts = { ...sharesOf(words?.parts, best), meaning: similarity ?? 0 };
+      return [{ row, level: parts.level, score, hasWord: similarity !== undefined || terms.length > 0, parts }];
     });
     all.sort((a, b) => byMerit(a, b) || b.row.id - a.row.id);
     const named = { level: merit.level, score: merit.score / best + (near.get(-match.entity.id) ?? 0) };
@@ -41,3 +42,10 @@ export function addMeaning(ranked: readonly RankedMatch[], meaning: readonly Sem
     return { match, merit: byMerit(first, named) <= 0 ? first : named, facts: all, similarity };
   });
 }
+
+const sharesOf = (parts: ScoreParts | undefined, best: number): Omit<ScoreParts, "meaning"> => ({
+  level: parts?.level ?? 0,
+  words: (parts?.words ?? 0) / best,
+  name: (parts?.name ?? 0) / best,
+  around: (parts?.around ?? 0) / best,
+});

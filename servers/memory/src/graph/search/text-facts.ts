@@ -21,11 +21,11 @@ export interface TextQuery {
 export function factsForText(rows: Rows, entity: EntityRow, { text, terms }: TextQuery, score: number, isNamed: boolean): HitFact[] {
   const match = matchEntity(rows, entity, terms);
   const { facts } = new FactRanking(terms, { entities: [match], common: new Set() }, 1).rank(match);
-  const scores = new Map(facts.map((fact) => [fact.row.id, fact.score]));
+  const ranked = new Map(facts.map((fact) => [fact.row.id, fact]));
   const sorted = match.facts
-    .map(({ row }) => ({ row, isWhole: fold(row.text).includes(text), words: scores.get(row.id) ?? 0 }))
+    .map(({ row }) => ({ row, isWhole: fold(row.text).includes(text), words: ranked.get(row.id)?.score ?? 0 }))
     .filter(({ isWhole, words }) => isNamed || isWhole || words > 0)
     .sort((a, b) => Number(b.isWhole) - Number(a.isWhole) || b.words - a.words || b.row.id - a.row.id);
   let weight = score / NEXT_SHARE;
-  return sorted.map(({ row }) => ({ row, weight: (weight *= NEXT_SHARE) }));
+  return sorted.map(({ row }) => ({ row, weight: (weight *= NEXT_SHARE), parts: ranked.get(row.id)?.parts }));
 }

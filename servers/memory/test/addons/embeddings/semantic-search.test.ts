@@ -3,6 +3,7 @@ import { copyFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { vectorsPathOf } from "../../../src/graph/location.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";
+import { inspectMemory } from "../../../src/search-memory.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { PATIENCE, PEOPLE, setUp } from "./support/embedded-memory.ts";
 import { status } from "./support/embeddings-server.ts";
@@ -25,6 +26,19 @@ describe("search by meaning", () => {
     expect(await memory.remark("occupation")).toBeUndefined();
     expect(memory.warnings).toEqual([]);
     expect(statSync(vectorsPathOf(memory.database)).mode & 0o777).toBe(0o600);
+  });
+
+  it("counts in the scores that an inspection shows", async () => {
+    await using setup = await setUp();
+    const memory = setup.open();
+    await memory.create(PEOPLE);
+    await memory.embedded(TEXTS_OF_PEOPLE);
+    const { inspection } = await inspectMemory(
+      { memory: memory.memory, preference: "match" },
+      { query: "beverages", detail: "full", maxBytes: 1000 },
+    );
+    expect(inspection.facts[0]).toMatchObject({ entity: "Ada", fact: "prefers tea", hasWholeQuery: false });
+    expect(inspection.facts[0]?.parts?.meaning).toBeGreaterThan(0);
   });
 
   it("asks for the vector of a query once", async () => {

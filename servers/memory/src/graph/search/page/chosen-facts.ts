@@ -3,7 +3,7 @@ import { tagsOf } from "../../tags.ts";
 import { textBytesOf, textBytesOfEntity } from "../../read/json-size.ts";
 import type { Detail } from "../../read/page-builder.ts";
 import type { ObservationRow } from "../../rows/observations.ts";
-import type { Hit } from "../hit.ts";
+import type { Hit, ScoreParts } from "../hit.ts";
 import { excerptOf } from "./excerpt.ts";
 
 export const SUMMARY_FACTS = 3;
@@ -94,21 +94,23 @@ function fittingCandidates(hits: readonly Hit[], { text, detail, maxBytes }: Fac
   return fitting;
 }
 
-interface WeighedFact {
+export interface WeighedFact {
+  /** Its position. */
   readonly hit: number;
   readonly row: ObservationRow | undefined;
   readonly weight: number;
+  readonly parts?: ScoreParts | undefined;
 }
 
 /** Best first. A hit without facts, or whose facts are not shown, is one itself. */
-function candidatesOf(hits: readonly Hit[], detail: Detail): WeighedFact[] {
+export function candidatesOf(hits: readonly Hit[], detail: Detail): WeighedFact[] {
   let limit = Number.POSITIVE_INFINITY;
   const candidates = hits.flatMap((hit, at) => {
     const facts = detail === "names" ? [] : hit.facts().slice(0, detail === "summary" ? SUMMARY_FACTS : undefined);
     // In the order of the hits, whatever has put them there.
     limit = Math.min(limit, facts[0]?.weight ?? hit.score);
     if (facts.length === 0) return [{ hit: at, row: undefined, weight: limit }];
-    return facts.map(({ row, weight }): WeighedFact => ({ hit: at, row, weight: Math.min(limit, weight) }));
+    return facts.map(({ row, weight, parts }): WeighedFact => ({ hit: at, row, weight: Math.min(limit, weight), parts }));
   });
   return candidates.sort((a, b) => b.weight - a.weight || a.hit - b.hit);
 }
