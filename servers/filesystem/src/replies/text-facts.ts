@@ -16,14 +16,18 @@ const LINE_ENDINGS: Readonly<Record<LineEnding, string>> = { lf: "LF", crlf: "CR
 
 /** Such as `[utf-8, LF, 12 lines, etag c-…]`; empty where nothing is known. */
 export function factsLine({ encoding = "", bom, lineEnding = "none", lines, etag, damage }: TextFacts): string {
-  const position = damage?.byte === undefined ? "" : `byte ${damage.byte}, `;
   const parts = [
     encoding + (bom === true ? " with byte order mark" : ""),
-    damage === undefined ? "" : `not valid at ${position}line ${damage.line}`,
+    damage === undefined ? "" : `not valid${placeOf(damage)}`,
     LINE_ENDINGS[lineEnding],
     lines === undefined ? "" : counted(lines, "line"),
     etag === undefined ? "" : `etag ${etag}`,
   ];
   const line = parts.filter((part) => part !== "").join(", ");
   return line === "" ? "" : `[${line}]`;
+}
+
+function placeOf({ line, byte }: Damage): string {
+  if (line === undefined) return " in this part";
+  return byte === undefined ? ` at line ${line}` : ` at byte ${byte}, line ${line}`;
 }

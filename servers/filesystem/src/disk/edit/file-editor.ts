@@ -122,7 +122,11 @@ async function plan(file: FileHandle, path: string, edits: readonly Edit[], opti
   if (NOT_BINARY.includes(form.encoding) && isBinary(body))
     throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
   const text = decodeLossless(body, form.encoding, path);
-  for (const { newText } of edits) if (!newText.isWellFormed()) encode(newText, "utf-8");
+  for (const { oldText, newText } of edits) {
+    if (!newText.isWellFormed()) encode(newText, "utf-8");
+    // The other half of the character would pass for a byte that is not valid.
+    if (!oldText.isWellFormed()) encodeLossless(oldText, form.encoding);
+  }
   const edited = await editedText(text, edits, options, path);
   const content = marked(mark, encodeLossless(edited.text, form.encoding));
   const compared = await unifiedDiff(file.path, toLf(text).toWellFormed(), toLf(edited.text).toWellFormed());
@@ -136,8 +140,9 @@ async function editedText(text: string, edits: readonly Edit[], { lineEnding, ma
   const edited = onlyConverts ? { text, replacements: 0 } : await applyEdits(text, edits, matching !== "exact", signal);
   if (lineEnding === undefined) return { text: edited.text, facts: { replacements: edited.replacements } };
   const { text: converted, count } = convertLineEndings(edited.text, lineEnding);
-  if (onlyConverts && count === 0) {
-    throw new DiskError("invalid", `No change: the file has no line ending other than ${lineEnding.toUpperCase()}: ${clip(path)}`);
+  if (converted === text) {
+    const why = onlyConverts ? "the file has no line ending other than" : "the file is the same after its edits and the conversion to";
+    throw new DiskError("invalid", `No change: ${why} ${lineEnding.toUpperCase()}: ${clip(path)}`);
   }
   return { text: converted, facts: { replacements: edited.replacements, converted: count } };
 }

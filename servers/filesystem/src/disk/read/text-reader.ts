@@ -52,7 +52,7 @@ export interface TextRead extends TextForm {
   readonly nextOffset?: number;
   /** The only line is longer than maxBytes and was cut. */
   readonly lineCut: boolean;
-  /** Where the file, or the part of a large one, is not valid in its encoding. Its line is that of the file where that is known. */
+  /** Where the file, or the part of a large one, is not valid in its encoding. Its line is that of the file. */
   readonly damage?: Damage | undefined;
 }
 
@@ -172,7 +172,8 @@ async function readOn(large: Large): Promise<TextRead> {
     const known = factsOf(large, bytes.subarray(window.from, window.to));
     const last = options.numbered === true ? (await seekLine(reach, Infinity)).line : undefined;
     const place = last === undefined ? {} : { startLine: last - window.lines + 1, endLine: last, totalLines: last };
-    return { ...known, ...show(bytes, known.encoding, window, true), ...place };
+    const damage = damageFrom(place.startLine, known.damage);
+    return { ...known, ...show(bytes, known.encoding, window, true), ...place, damage };
   }
   const first = options.offset ?? 1;
   const place = await seekLine(reach, first);
@@ -186,9 +187,13 @@ function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { 
   const known = factsOf(large, bytes.subarray(0, window.to));
   const more = window.cut || at + window.to < large.size;
   const total = more ? {} : { totalLines: line + window.lines - 1 };
-  const damage = known.damage && { line: known.damage.line + line - 1 };
+  const damage = damageFrom(line, known.damage);
   return { ...known, ...total, damage, ...show(bytes, known.encoding, window), ...range(line, window, more, large.options) };
 }
+
+/** The damage in a part of a file that begins with this line. */
+const damageFrom = (startLine: number | undefined, damage: Damage | undefined): Damage | undefined =>
+  damage && (startLine === undefined || damage.line === undefined ? {} : { line: damage.line + startLine - 1 });
 
 /** Without a mark the shown part decides the encoding: reading a large file in full would cost too much. */
 function factsOf({ file, given, size, start, marked }: Large, bytes: Buffer) {

@@ -3,8 +3,8 @@ import { markOf, type Encoding, type TextForm } from "./encoding.ts";
 import { scanUtf8 } from "./utf8-damage.ts";
 
 export interface Damage {
-  /** From 1, in the part that was read. */
-  readonly line: number;
+  /** From 1, in the part that was read. Absent where it is not known which line of the file that is. */
+  readonly line?: number;
   /** From 0, in that part; UTF-8 only. */
   readonly byte?: number;
 }

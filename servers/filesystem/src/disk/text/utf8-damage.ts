@@ -27,6 +27,13 @@ export function scanUtf8(bytes: Buffer): Utf8Scan {
   return { characters, invalid, firstInvalid };
 }
 
+/** The bytes without those of a last character that is not complete, and perhaps of complete ones before it. */
+export function withoutDividedCharacter(bytes: Buffer): Buffer {
+  let end = bytes.length;
+  while (end > 0 && end > bytes.length - 4 && (bytes[end - 1] ?? 0) >= 0x80) end -= 1;
+  return bytes.subarray(0, end);
+}
+
 /** Text in one byte for each character hardly ever has valid sequences of several bytes, and never more of them than of other bytes. */
 export function isMostlyUtf8(...scans: readonly (Pick<Utf8Scan, "characters" | "invalid"> | undefined)[]): boolean {
   const characters = scans.reduce((sum, scan) => sum + (scan?.characters ?? 0), 0);
@@ -51,28 +58,36 @@ function sequenceAt(bytes: Buffer, at: number): number {
 
 export function decodeKeepingInvalid(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
-  const parts: string[] = [];
-  let from = 0;
+  // Into one buffer: a list of parts would take many times the memory.
+  const units = Buffer.allocUnsafe(2 * bytes.length);
+  let [from, end] = [0, 0];
   for (let at = 0; at < bytes.length;) {
     const length = sequenceAt(bytes, at);
     if (length === 0) {
-      parts.push(bytes.toString("utf8", from, at), String.fromCharCode(KEPT + (bytes[at] ?? 0)));
+      end += units.write(bytes.toString("utf8", from, at), end, "utf16le");
+      end = units.writeUInt16LE(KEPT + (bytes[at] ?? 0), end);
       from = at + 1;
     }
     at += length || 1;
   }
-  return parts.join("") + bytes.toString("utf8", from);
+  end += units.write(bytes.toString("utf8", from), end, "utf16le");
+  return units.toString("utf16le", 0, end);
 }
 
 /** The opposite of decodeKeepingInvalid. Returns undefined for a text with another half of a surrogate pair. */
 export function encodeKeepingInvalid(text: string): Buffer | undefined {
   if (text.isWellFormed()) return Buffer.from(text, "utf8");
-  const parts: Buffer[] = [];
+  const bytes = Buffer.allocUnsafe(3 * text.length);
+  let [from, end] = [0, 0];
+  const put = (part: string): boolean => {
+    end += bytes.write(part, end, "utf8");
+    return part.isWellFormed();
+  };
   // With the flag u a half matches only where it is alone.
-  for (const part of text.split(/([\udc80-\udcff])/u)) {
-    const isByte = /^[\udc80-\udcff]$/u.test(part);
-    if (!isByte && !part.isWellFormed()) return undefined;
-    parts.push(isByte ? Buffer.of(part.charCodeAt(0) - KEPT) : Buffer.from(part, "utf8"));
+  for (const { 0: half, index } of text.matchAll(/[\udc80-\udcff]/gu)) {
+    if (!put(text.slice(from, index))) return undefined;
+    end = bytes.writeUInt8(half.charCodeAt(0) - KEPT, end);
+    from = index + 1;
   }
-  return Buffer.concat(parts);
+  return put(text.slice(from)) ? bytes.subarray(0, end) : undefined;
 }

@@ -24,8 +24,8 @@ export function wideEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | undefined
   const isBigEndian = even > odd;
   const text = isBigEndian ? Buffer.from(sample).swap16().toString("utf16le") : sample.toString("utf16le");
   // The sample may end inside a surrogate pair.
-  const isText = text.slice(0, -1).isWellFormed() && !NO_TEXT.test(text.slice(0, -1)) && text.at(-1) !== "\0";
-  if (!isText) return undefined;
+  const complete = text.replace(/[\ud800-\udbff]$/, "");
+  if (!complete.isWellFormed() || NO_TEXT.test(complete)) return undefined;
   return isBigEndian ? "utf-16be" : "utf-16le";
 }
 

@@ -25,9 +25,12 @@ export async function appendedText(
   const size = Number(file.stat.size);
   const unit = unitOf(encoding);
   const from = Math.max(0, Math.ceil((size - TAIL_BYTES) / unit) * unit);
-  const tail = decode(readNow(file.fd, from, size - from), encoding);
+  const end = decode(readNow(file.fd, from, size - from), encoding);
+  // The carriage return before a first newline may have been left out.
+  const tail = from > 0 ? end.replace(/^\n/, "") : end;
   const { lineEnding } = countLines(tail);
-  const fitted = lineEnding === "lf" || lineEnding === "crlf" ? convertLineEndings(text, lineEnding) : { text, count: 0 };
+  const isUniform = lineEnding === "lf" || lineEnding === "crlf";
+  const fitted = isUniform && text.includes("\n") ? convertLineEndings(text, lineEnding) : { text, count: 0 };
   const joins = !/[\n\r]$/.test(tail) && !/^[\n\r]/.test(text);
   const notes = [
     ...(joins ? ["The last line of the file had no newline, so the text was added to that line."] : []),

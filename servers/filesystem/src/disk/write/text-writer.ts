@@ -26,6 +26,7 @@ import {
   type Encoding,
   type TextForm,
 } from "../text/encoding.ts";
+import { withoutDividedCharacter } from "../text/utf8-damage.ts";
 import { etagIfSame } from "./same-content.ts";
 import { mustHaveEtag } from "./expected-etag.ts";
 import { appendBytes, etagOfFile } from "./file-append.ts";
@@ -141,7 +142,8 @@ function oldForm(sandbox: Sandbox, entry: Entry): TextForm | undefined {
   try {
     using file = sandbox.file(entry.path);
     const start = readNow(file.fd, 0, START_BYTES);
-    return formByMark(start) ?? (isBinary(start) ? undefined : formByContent(start));
+    const content = start.length < START_BYTES ? start : withoutDividedCharacter(start);
+    return formByMark(start) ?? (isBinary(content) ? undefined : formByContent(content));
   } catch (error) {
     if (error instanceof DiskError) return undefined;
     throw error;

@@ -91,3 +91,34 @@ test.each<[string, Buffer, string | undefined]>([
 ])("tells UTF-16 without a mark from other bytes: %s", (_, bytes, encoding) => {
   expect(wideEncoding(bytes)).toBe(encoding);
 });
+
+test("does not take half of a character for a byte that is not valid", async () => {
+  const { sandbox, bytes } = await file(mixed("\u{1f480}\n"));
+  await refuses("invalid", () => editText(sandbox, "f", [{ oldText: "\ud83d", newText: "x" }]));
+  await refuses("invalid", () => editText(sandbox, "f", [{ oldText: "\udc80", newText: "x" }]));
+  expect(bytes()).toEqual(mixed("\u{1f480}\n"));
+});
+
+test("reads four bytes with a control character as binary", () => {
+  expect(wideEncoding(Buffer.from("A\u0001", "utf16le"))).toBeUndefined();
+  expect(wideEncoding(Buffer.from("AB", "utf16le"))).toBe("utf-16le");
+});
+
+test("takes no line of the end of a large file for a line of the file", async () => {
+  const end = mixed("é\nü ", 0xff, "\n");
+  const { sandbox } = await file(Buffer.concat([Buffer.from("ö\n".repeat(1_500_000)), end]));
+  expect((await readText(sandbox, "f", { tail: 2 })).damage).toEqual({});
+  expect((await readText(sandbox, "f", { tail: 2, numbered: true })).damage).toEqual({ line: 1_500_002 });
+});
+
+test("extends CRLF that is divided by what is looked at, and keeps carriage returns without a newline", async () => {
+  const { sandbox, bytes } = await file(Buffer.from(`${"ab\r\n".repeat(20_000)}x\r\n`));
+  await writeText(sandbox, "f", "c\n", { mode: "append" });
+  await writeText(sandbox, "f", "50 %\r", { mode: "append" });
+  expect(bytes().subarray(-8).toString()).toBe("c\r\n50 %\r");
+});
+
+test("says nothing of the encoding of a file whose start ends inside a character", async () => {
+  const { sandbox } = await file(Buffer.from(`${"a".repeat(65_535)}é`));
+  expect((await writeText(sandbox, "f", "ü")).notes).toEqual([]);
+});

@@ -46,3 +46,11 @@ test("refuses a conversion without an effect", async () => {
   );
   expect((await refusal(() => edit([]))).message).toMatch(/^No edits: expected at least one, or lineEnding\.$/);
 });
+
+test("refuses edits that the conversion takes back", async () => {
+  const { edit, text } = await editor("a\nb\n");
+  expect((await refusal(() => edit(one("a", "a\r"), { lineEnding: "lf" }))).message).toBe(
+    "No change: the file is the same after its edits and the conversion to LF: f",
+  );
+  expect(text()).toBe("a\nb\n");
+});
