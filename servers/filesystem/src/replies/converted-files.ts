@@ -43,11 +43,10 @@ export async function convertFiles(sandbox: Sandbox, paths: readonly string[], e
   const problems = problemLines(files);
   if (done.length === 0) throw new DiskError("invalid", `No file was converted:\n${problems.join("\n")}`);
   const count = done.reduce((sum, { converted }) => sum + converted, 0);
-  const undoable = done.some(({ undo }) => undo !== undefined);
   const content = [
     convertedText(count, options, ` in ${counted(done.length, "file")}`),
     ...problems,
-    ...(undoable ? ["To undo this, call undo_change for each of the files."] : []),
+    ...(options.trash === undefined ? [] : [undoText(done)]),
     ...(loss === undefined ? [] : [loss]),
   ].join("\n");
   const structured = { content, applied: options.dryRun !== true, replacements: 0, converted: count, etag: done[0]?.etag ?? "", files };
@@ -58,6 +57,15 @@ function checkArguments(paths: readonly string[], edits: readonly Edit[], { line
   if (lineEnding === undefined || edits.length > 0 || expectedEtag !== undefined)
     throw new DiskError("invalid", "paths is for lineEnding alone, without edits and expectedEtag. Edit file by file.");
   if (paths.length > MAX_FILES) throw new DiskError("too-large", `Too many files: expected at most ${MAX_FILES}, got ${paths.length}.`);
+}
+
+function undoText(done: readonly ConvertedFile[]): string {
+  const lost = done.filter(({ undo }) => undo === undefined);
+  const [first] = lost;
+  if (first === undefined) return "To undo this, call undo_change for each of the files.";
+  if (lost.length === done.length) return "This cannot be undone: what was there before could not be kept.";
+  const more = lost.length > 1 ? ` and ${counted(lost.length - 1, "more file")}` : "";
+  return `To undo this, call undo_change for each of the files, except ${escapeControls(first.path)}${more}, which could not be kept.`;
 }
 
 /** As many as fit; the others are counted. */

@@ -1,5 +1,8 @@
 // edit_file with lineEnding, for one file and for many.
-import { expect } from "vitest";
+import { expect, test } from "vitest";
+import type { TrashWriter } from "../../src/disk/trash/trash-writer.ts";
+import { convertFiles } from "../../src/replies/converted-files.ts";
+import { scratch } from "../disk/support/scratch.ts";
 import { everyRevisionOn, text } from "../support/served-folder.ts";
 
 const TREE = { a: "1\r\n2\r\n", b: "1\r\n", c: "1\n", d: {}, bin: Buffer.from([1, 0, 255, 13, 10]) };
@@ -46,4 +49,20 @@ everyRevisionOn("converts many files in one call, and says which it left", TREE,
   expect(await failure("edit_file", { path: at("a"), paths, lineEnding: "lf" })).toMatch(/^No file was converted:\n/);
   const edits = [{ oldText: "1", newText: "2" }];
   expect(await failure("edit_file", { path: at("a"), paths, edits })).toMatch(/^paths is for lineEnding alone/);
+});
+
+test("says which of many files cannot be brought back", async () => {
+  const place = scratch({ a: "1\r\n", b: "2\r\n", c: "3\r\n" });
+  const keepingOnly = (...kept: string[]): TrashWriter => ({
+    takeDeleted: () => Promise.reject(new Error("not called")),
+    keepOverwritten: async (entry, old, act) => ({ result: await act(old), undo: kept.includes(entry.name) ? "id" : undefined }),
+  });
+  const paths = ["a", "b", "c"].map(place.at);
+  const said = async (lineEnding: "lf" | "crlf", trash: TrashWriter) =>
+    (await convertFiles(await place.sandbox(), paths, [], { lineEnding, trash })).content.split("\n").slice(1);
+  expect(await said("lf", keepingOnly("a", "b", "c"))).toEqual(["To undo this, call undo_change for each of the files."]);
+  expect(await said("crlf", keepingOnly("b"))).toEqual([
+    `To undo this, call undo_change for each of the files, except ${place.at("a")} and 1 more file, which could not be kept.`,
+  ]);
+  expect(await said("lf", keepingOnly())).toEqual(["This cannot be undone: what was there before could not be kept."]);
 });
