@@ -2,12 +2,15 @@
 import { clip } from "@oarlock/domain-kit";
 import { FOLDED, fold, foldMapped } from "./text-folding.ts";
 
+/** A longer text takes too long to be folded in all ways. */
+const MAX_FOLDED = 20_000;
+
 /** One line for a message. `start`: where the text would begin in the file. */
 export function describeDifference(text: string, wanted: string, start: number): string {
   let same = 0;
   while (same < wanted.length && wanted[same] === text[start + same]) same += 1;
   const at = Math.min(start + same, text.length);
-  const begin = text.lastIndexOf("\n", at - 1) + 1;
+  const begin = startOfLine(text, at);
   const line = countNewlines(text, at) + 1;
   if (at === text.length && wanted.slice(same) === "\n") {
     return `- line ${line}: oldText ends with a newline, and the file ends here without one. Leave the last newline out`;
@@ -22,6 +25,7 @@ export function describeDifference(text: string, wanted: string, start: number):
 
 /** In what a text differs from a place of the file, where folding makes the two equal: such as "quotes". */
 export function foldedDifferences(text: string, wanted: string, start: number): string[] {
+  if (wanted.length > MAX_FOLDED) return [];
   const around = text.slice(start, start + 2 * wanted.length + 200);
   const { text: folded, indexes } = foldMapped(around);
   const key = fold(wanted);
@@ -31,10 +35,13 @@ export function foldedDifferences(text: string, wanted: string, start: number): 
 }
 
 function lineAround(text: string, at: number): [line: string, column: number] {
-  const begin = text.lastIndexOf("\n", at - 1) + 1;
+  const begin = startOfLine(text, at);
   const end = text.indexOf("\n", at);
   return [text.slice(begin, end === -1 ? text.length : end), at - begin];
 }
+
+// A search from -1 would begin at 0.
+const startOfLine = (text: string, at: number): number => (at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1);
 
 function countNewlines(text: string, to: number): number {
   let count = 0;

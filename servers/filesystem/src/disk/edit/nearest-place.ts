@@ -38,11 +38,17 @@ const MIN_LIKENESS = 0.2;
 const SURE_LIKENESS = 0.6;
 const NEAR = 0.9;
 
-/** `hint`: the line on which the text should begin, where that is known. It decides between places that are alike. */
-export function nearestPlaces(lines: readonly string[], wanted: readonly string[], hint?: number): Places | undefined {
-  const text = { wanted, keys: wanted.map((line) => fold(line)), lines, lineKeys: lines.map((line) => fold(line)) };
-  const voted = byVotes(text);
-  const compared = voted.slice(0, MAX_COMPARED).map(([line]) => placeAt(text, line));
+/** `lineKeys`: the lines, folded. `hint`: the line on which the text should begin, where that is known. It decides between places that are alike. */
+export function nearestPlaces(
+  lines: readonly string[],
+  lineKeys: readonly string[],
+  wanted: readonly string[],
+  hint?: number,
+): Places | undefined {
+  const text = { wanted, keys: wanted.map((line) => fold(line)), lines, lineKeys };
+  const votes = votesFor(text);
+  const voted = mostVoted(votes);
+  const compared = voted.map((at) => placeAt(text, at - wanted.length));
   if (Math.max(0, ...compared.map(({ likeness }) => likeness)) < SURE_LIKENESS) compared.push(...byLongestLine(text));
   const distance = ({ line }: Place): number => (hint === undefined ? 0 : Math.abs(line - hint));
   const [nearest, ...rest] = compared
@@ -54,8 +60,9 @@ export function nearestPlaces(lines: readonly string[], wanted: readonly string[
     nearest,
     rest.filter(({ likeness }) => likeness >= NEAR * nearest.likeness),
   );
-  const votes = voted.find(([line]) => line === nearest.line)?.[1] ?? Infinity;
-  const notCompared = voted.slice(MAX_COMPARED).filter(([, count]) => count >= votes).length;
+  const least = (votes[nearest.line + wanted.length] ?? 0) || Infinity;
+  const hasAsMany = (count: number): boolean => count >= least;
+  const notCompared = votes.filter(hasAsMany).length - voted.filter((at) => hasAsMany(votes[at] ?? 0)).length;
   return { nearest, others, otherCount: others.length + notCompared };
 }
 
@@ -75,8 +82,11 @@ function apart(length: number, nearest: Place, places: readonly Place[]): Place[
   return kept.slice(1);
 }
 
-/** Lines where the text would begin, with the weight of the lines that both have. Lines that are rare in the file weigh more. */
-function byVotes({ keys, lineKeys }: Texts): (readonly [line: number, votes: number])[] {
+/**
+ * For each line where the text would begin the weight of the lines that both have; lines that are rare in the file weigh more. The first
+ * index is that of a text which ends just before the file.
+ */
+function votesFor({ keys, lineKeys }: Texts): Float64Array {
   const offsets = new Map<string, number[]>();
   for (const [index, key] of keys.entries()) if (key !== "") offsets.set(key, [...(offsets.get(key) ?? []), index].slice(0, 4));
   const found = new Map<string, number[]>();
@@ -86,13 +96,30 @@ function byVotes({ keys, lineKeys }: Texts): (readonly [line: number, votes: num
     if (indexes === undefined) found.set(key, [index]);
     else indexes.push(index);
   }
-  const votes = new Map<number, number>();
+  const votes = new Float64Array(lineKeys.length + keys.length);
   for (const [key, indexes] of found) {
     const weight = Math.min(key.length, MAX_WEIGHT) / (1 + Math.log2(indexes.length));
     for (const index of indexes)
-      for (const offset of offsets.get(key) ?? []) votes.set(index - offset, (votes.get(index - offset) ?? 0) + weight);
+      for (const offset of offsets.get(key) ?? []) {
+        const at = index - offset + keys.length;
+        votes[at] = (votes[at] ?? 0) + weight;
+      }
   }
-  return [...votes].sort(([, a], [, b]) => b - a);
+  return votes;
+}
+
+/** The indexes with the most votes, without sorting all of them. */
+function mostVoted(votes: Float64Array): number[] {
+  const first = (indexes: number[]) => indexes.sort((a, b) => (votes[b] ?? 0) - (votes[a] ?? 0) || a - b).slice(0, MAX_COMPARED);
+  let [best, least]: [number[], number] = [[], 0];
+  for (const [at, count] of votes.entries()) {
+    if (count <= least) continue;
+    best.push(at);
+    if (best.length < 10 * MAX_COMPARED) continue;
+    best = first(best);
+    least = votes[best.at(-1) ?? 0] ?? 0;
+  }
+  return first(best);
 }
 
 function byLongestLine(text: Texts): Place[] {

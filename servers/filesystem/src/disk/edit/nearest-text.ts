@@ -4,7 +4,7 @@ import { counted } from "@oarlock/domain-kit";
 import { describeDifference, foldedDifferences } from "./first-difference.ts";
 import { firstLineOf, nearestPlaces, type Places } from "./nearest-place.ts";
 import { withoutLineNumbers } from "./pasted-line-numbers.ts";
-import { withoutEscapes } from "./text-folding.ts";
+import { fold, withoutEscapes } from "./text-folding.ts";
 
 const MAX_LINES = 200;
 const MAX_TEXT = 4_000_000;
@@ -27,7 +27,8 @@ interface Candidate extends Variant, Places {
 export function describeNearest(text: string, oldText: string): string[] {
   if (text.length > MAX_TEXT) return ["The file is too large to look for text that resembles it. Use search_file_contents."];
   const lines = text.split("\n");
-  const candidates = variantsOf(oldText).flatMap((variant) => candidateOf(lines, variant));
+  const lineKeys = lines.map((line) => fold(line));
+  const candidates = variantsOf(oldText).flatMap((variant) => candidateOf(lines, lineKeys, variant));
   const [found] = candidates.sort((a, b) => b.nearest.likeness - a.nearest.likeness);
   if (found === undefined) return ["Nothing in the file resembles it. Read the file again."];
   const line = firstLineOf(found.nearest, lines, found.wanted);
@@ -58,9 +59,9 @@ function variantsOf(oldText: string): Variant[] {
   ];
 }
 
-function candidateOf(lines: readonly string[], variant: Variant): Candidate[] {
+function candidateOf(lines: readonly string[], lineKeys: readonly string[], variant: Variant): Candidate[] {
   const wanted = variant.text.replace(/\n$/, "").split("\n").slice(0, MAX_LINES);
-  const places = nearestPlaces(lines, wanted, variant.hint);
+  const places = nearestPlaces(lines, lineKeys, wanted, variant.hint);
   return places === undefined ? [] : [{ ...variant, ...places, wanted }];
 }
 

@@ -22,7 +22,7 @@ export function withoutLineNumbers(text: string): UnnumberedText | undefined {
     if (firstLine === 0) firstLine = Math.max(last - index, 1);
   }
   if (firstLine === 0) return undefined;
-  // A blank between number and line, as in `12: text`.
-  const isSpaced = lines.every((line) => line === "" || line.startsWith(" "));
+  // A blank between number and line, as in `12: text`. Behind a tab or blanks it belongs to the line.
+  const isSpaced = !/^[ \t]*\d+[ \t]/m.test(text) && lines.every((line) => line === "" || line.startsWith(" "));
   return { text: lines.map((line) => (isSpaced ? line.slice(1) : line)).join("\n"), firstLine };
 }

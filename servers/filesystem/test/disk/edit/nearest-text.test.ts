@@ -1,6 +1,7 @@
 // What is said of a text that was not found.
 import { expect, test } from "vitest";
 import { withoutLineNumbers } from "../../../src/disk/edit/pasted-line-numbers.ts";
+import { fold, foldMapped } from "../../../src/disk/edit/text-folding.ts";
 import { describeNearest } from "../../../src/disk/edit/nearest-text.ts";
 
 const nearest = (text: string, old: string): string => describeNearest(text, old).join("\n");
@@ -102,4 +103,27 @@ test("says that nothing resembles a text, or that a file is too large to look", 
   expect(nearest("x\n".repeat(2_100_000), "zzzz")).toMatch(
     /^The file is too large to look for text that resembles it\. Use search_file_contents\./,
   );
+});
+
+test("keeps the indentation of lines behind numbers with a tab", () => {
+  expect(nearest("a\n  x();\n  y();\n", "     2\t  x();\n     3\t  y();")).toMatch(/Changed so, it is at line 2\.$/);
+});
+
+test("counts columns from 1 on an empty first line", () => {
+  expect(nearest("\nalpha();\nbeta();\ngamma();\n", "x\nalpha();\nbeta();\ngamma();")).toContain("- line 1, column 1: ");
+});
+
+test.each([
+  "a-b -- c",
+  "  x\t- -y",
+  "ÄÖ “q” — é\u0301",
+  "ΣΑΣ",
+  "한\u1112\u1161\u11ab",
+  `z${"\u0301\u0316".repeat(50)}`,
+  String.raw`a\n&amp;b`,
+])("folds a text as it folds its characters: %j", (text) => {
+  const { text: mapped, indexes } = foldMapped(text);
+  expect(fold(text)).toBe(mapped);
+  expect(indexes).toHaveLength(mapped.length);
+  expect(foldMapped(`${text}\u0101`).text).toBe(`${mapped}\u0101`);
 });
