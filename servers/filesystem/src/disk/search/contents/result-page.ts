@@ -109,7 +109,7 @@ export class ResultPage {
     try {
       const file = this.#sandbox.file(path);
       const fits = this.#options.multiline !== true || file.stat.size <= MAX_MULTILINE_BYTES;
-      const encoding = this.#options.encoding === undefined ? searchEncoding(file.fd) : "by-mark";
+      const encoding = searchEncoding(file.fd, this.#options.encoding);
       if (file.path === path && fits && encoding !== undefined) return { file, encoding };
       file[Symbol.dispose]();
     } catch (error) {

@@ -9,14 +9,18 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
     mode === "content"
       ? matchLines(result)
       : result.files.map(({ path, count }) => (mode === "count" ? `${escapeControls(path)}: ${count}` : escapeControls(path)));
-  const { timedOut, truncated, nextCursor, filesMatched, filesSearched } = result;
+  const { timedOut, truncated, nextCursor, filesMatched, filesSearched, incomplete } = result;
   const timeNotice = "(The time for a search was over: there may be more. Search a smaller directory, or name files with include.)";
   const cutNotice = `(${counted(filesMatched, "file matches", "files match")}; there is more: pass the cursor ${nextCursor} to go on)`;
   const notice = timedOut ? timeNotice : truncated ? cutNotice : undefined;
   // Before the lines too, because hosts cut the end of a long reply.
   if (notice !== undefined) return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
   if (lines.length > 0) return lines.join("\n");
-  return filesSearched > 0 ? "No matches found" : "No matches found: no text file was searched, all are ignored, hidden or left out";
+  const where =
+    filesSearched > 0
+      ? ` in ${counted(filesSearched, "text file")}`
+      : ": no text file was searched, all are binary, ignored, hidden or left out";
+  return `No matches found${where}${incomplete ? "; some files or directories could not be read" : ""}`;
 }
 
 /** Lines that two matches share are printed once; `--` separates lines that do not follow each other. */

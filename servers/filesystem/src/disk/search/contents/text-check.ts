@@ -1,7 +1,9 @@
 // Tells text files from binary ones by their first bytes, and in which encoding their text is searched.
-import { isUtf8 } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
-import { formByContent, isBinary } from "../../text/encoding.ts";
+import { HASHED_BYTES } from "../../read/etag.ts";
+import { formByContent } from "../../text/encoding.ts";
+import { withoutDividedCharacter } from "../../text/utf8-damage.ts";
 import { wideEncoding } from "../../text/wide-text.ts";
 
 /** Marked as UTF-16, little or big endian. */
@@ -17,23 +19,25 @@ const head = Buffer.alloc(HEAD_BYTES);
 /** `by-mark`: by its byte order mark, or UTF-8. */
 export type SearchEncoding = "by-mark" | "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** How an open file reads as text; undefined for a binary one. */
-export function searchEncoding(fd: number): SearchEncoding | undefined {
+/** How an open file reads as text; undefined for a binary one. `named`: the encoding that all files have. */
+export function searchEncoding(fd: number, named?: string): SearchEncoding | undefined {
   const bytes = head.subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0));
   if (isWide(bytes)) return decodeWide(bytes).includes("\0") ? undefined : "by-mark";
+  if (named !== undefined) return new TextDecoder(named).decode(bytes).includes("\0") ? undefined : "by-mark";
   const wide = wideEncoding(bytes);
   if (wide !== undefined) return wide;
-  if (bytes.includes(0) || isBinary(bytes)) return undefined;
-  const { encoding } = formByContent(withoutDividedCharacter(bytes));
-  if (encoding !== "utf-8") return "windows-1252";
+  if (bytes.includes(0)) return undefined;
+  const content = decisivePart(fd, bytes);
+  if (formByContent(content).encoding !== "utf-8") return "windows-1252";
   // Named, so that bytes that are not valid become replacement characters, as in a read.
-  return isUtf8(withoutDividedCharacter(bytes)) ? "by-mark" : "utf-8";
+  return isUtf8(content) ? "by-mark" : "utf-8";
 }
 
-/** The head may end inside a character. */
-function withoutDividedCharacter(bytes: Buffer): Buffer {
+/** The head, or as much as a read looks at where the head is ASCII: that is the same in all these encodings. */
+function decisivePart(fd: number, bytes: Buffer): Buffer {
   if (bytes.length < HEAD_BYTES) return bytes;
-  let end = bytes.length;
-  while (end > bytes.length - 4 && (bytes[end - 1] ?? 0) >= 0x80) end -= 1;
-  return bytes.subarray(0, end);
+  if (!isAscii(bytes)) return withoutDividedCharacter(bytes);
+  const more = Buffer.allocUnsafe(HASHED_BYTES);
+  const part = more.subarray(0, readSync(fd, more, 0, HASHED_BYTES, 0));
+  return part.length < HASHED_BYTES ? part : withoutDividedCharacter(part);
 }

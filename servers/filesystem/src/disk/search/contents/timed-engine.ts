@@ -11,7 +11,7 @@ export interface Limits {
   readonly engine: SearchEngine | undefined;
 }
 
-/** The search in the files of a page gets at least so long: without it nothing could be shown. */
+/** All searches in the files of a page get at least so long: without it nothing could be shown. */
 const MIN_FILES_MS = 3000;
 
 export class TimedEngine {
@@ -21,6 +21,7 @@ export class TimedEngine {
   incomplete = false;
   readonly startedAt = performance.now();
   readonly #limits: Limits;
+  #filesUntil: number | undefined;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -31,7 +32,9 @@ export class TimedEngine {
   }
 
   async searchFiles(search: Omit<FilesSearch, "signal">): Promise<void> {
-    const ms = Math.max(this.#msLeft, Math.min(MIN_FILES_MS, this.#limits.timeLimitMs));
+    const now = performance.now();
+    this.#filesUntil ??= now + Math.max(this.#msLeft, Math.min(MIN_FILES_MS, this.#limits.timeLimitMs));
+    const ms = Math.max(this.#filesUntil - now, 0);
     await this.#trace("search files", ms, (engine, signal) => engine.searchFiles({ ...search, signal }));
   }
 

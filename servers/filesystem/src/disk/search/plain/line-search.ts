@@ -18,8 +18,7 @@ type ScannedLine = Omit<Line, "type">;
 
 export function* searchFile(fd: number, file: number, query: PlainQuery): Generator<SearchEvent> {
   const { multiline, outputMode, contextLines, encoding } = query;
-  const texts = multiline || encoding === undefined ? readLines(fd) : linesOf(readText(fd, encoding));
-  const lines = multiline ? scanText(readText(fd, encoding), query.pattern) : scanLines(texts, query.pattern);
+  const lines = multiline ? scanText(readText(fd, encoding), query.pattern) : scanLines(readLines(fd, encoding), query.pattern);
   let hasBegun = false;
   let count = 0;
   for (const line of withContext(lines, outputMode === "content" ? contextLines : 0)) {
@@ -90,7 +89,11 @@ function* withContext(lines: Iterable<ScannedLine>, contextLines: number): Gener
   }
 }
 
-function* readLines(fd: number): Generator<string> {
+function* readLines(fd: number, encoding?: string): Generator<string> {
+  // A newline is one byte in every other encoding.
+  if (encoding !== undefined && new TextDecoder(encoding).encoding.startsWith("utf-16")) return yield* linesOf(readText(fd, encoding));
+  const decode = decoderOf(encoding);
+  const decodeLine = (line: Buffer): string => decode(line).replace(/\r$/, "");
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let carry: Buffer = Buffer.alloc(0);
   let position = 0;
@@ -118,15 +121,20 @@ function linesOf(text: string): string[] {
 /** The whole file, with LF. */
 function readText(fd: number, encoding?: string): string {
   const bytes = readBlock(fd, Buffer.allocUnsafe(fstatSync(fd).size), 0);
-  const named = encoding === undefined ? undefined : new TextDecoder(encoding).decode(bytes);
-  return (named ?? (isWide(bytes) ? decodeWide(bytes) : decode(bytes))).replaceAll("\r\n", "\n");
+  const decode = encoding === undefined && isWide(bytes) ? decodeWide : decoderOf(encoding);
+  return decode(bytes).replaceAll("\r\n", "\n");
 }
 
 function readBlock(fd: number, block: Buffer, position: number): Buffer {
   return block.subarray(0, readSync(fd, block, 0, block.length, position));
 }
 
-const decodeLine = (bytes: Buffer): string => decode(bytes).replace(/\r$/, "");
+function decoderOf(encoding: string | undefined): (bytes: Buffer) => string {
+  if (encoding === undefined) return decodeByContent;
+  if (encoding === "windows-1252") return decodeWindows1252;
+  const decoder = new TextDecoder(encoding);
+  return (bytes) => decoder.decode(bytes);
+}
 
-const decode = (bytes: Buffer): string =>
+const decodeByContent = (bytes: Buffer): string =>
   (isUtf8(bytes) || isMostlyUtf8(scanUtf8(bytes)) ? bytes.toString("utf8") : decodeWindows1252(bytes)).replace(/^\ufeff/, "");

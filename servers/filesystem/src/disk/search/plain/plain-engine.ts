@@ -96,11 +96,10 @@ class OpenFiles implements Disposable {
 }
 
 function open(sandbox: Sandbox, path: string, { multiline, encoding }: PlainQuery): FileHandle | undefined {
-  const isNamed = encoding !== undefined;
   try {
     const file = sandbox.file(path);
     const fits = !multiline || file.stat.size <= MAX_MULTILINE_BYTES;
-    if (file.path === path && fits && (isNamed || searchEncoding(file.fd) !== undefined)) return file;
+    if (file.path === path && fits && searchEncoding(file.fd, encoding) !== undefined) return file;
     file[Symbol.dispose]();
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;

@@ -149,7 +149,7 @@ test("servers#335 take a line each in the text, with shared context once and a m
     ].join("\n"),
   );
   expect(contentsText(await search(place, { outputMode: "count" }), "count")).toBe(`${a}: 3\n${place.at("c")}: 1`);
-  expect(contentsText(await search(place, { pattern: "nowhere" }))).toBe("No matches found");
+  expect(contentsText(await search(place, { pattern: "nowhere" }))).toBe("No matches found in 2 text files");
 });
 
 test("stops its progress timer", async () => {

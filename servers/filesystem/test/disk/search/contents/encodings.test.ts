@@ -52,6 +52,20 @@ describe.each([ripgrepEngine(findRipgrep() ?? "the binary is not installed"), pl
     expect(await matches({ f: Buffer.of(0x95, 0x5c, 0x0a) }, { pattern: "表", encoding: "shift_jis" })).toEqual(["f:1:1 表"]);
   });
 
+  test("searches a file as a read shows it where its first letter beyond ASCII comes late", async () => {
+    const late = Buffer.from(`${"ascii\n".repeat(20_000)}caf\xe9\n`, "latin1");
+    expect(await matches({ late }, { pattern: "café" })).toEqual(["late:20001:1 café"]);
+  });
+
+  test("leaves out binary files in a named encoding too, and counts no file twice", async () => {
+    const files = { a: Buffer.from("x é\n"), b: Buffer.from("x \xe9 \0\n", "latin1") };
+    expect(await matches(files, { pattern: "x", encoding: "windows-1251" })).toHaveLength(1);
+    const place = scratch({});
+    for (const [name, content] of Object.entries(files)) writeFileSync(place.at(name), content);
+    const found = await searchContents(await place.sandbox(), place.root, { pattern: "é" }, engine);
+    expect(found).toMatchObject({ filesSearched: 1, filesMatched: 1 });
+  });
+
   test("refuses an encoding that it cannot decode", async () => {
     expect((await refusal(() => matches({}, { pattern: "x", encoding: "cp437" }))).message).toMatch(/^Encoding cp437 cannot be searched\./);
   });

@@ -1,8 +1,10 @@
 // The engines: ripgrep with open files, ripgrep with one file after another, and the plain one find the same, and refuse the same.
+import { writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { findRipgrep } from "../../../../src/disk/search/ripgrep/ripgrep-process.ts";
 import { ripgrepEngine } from "../../../../src/disk/search/ripgrep/ripgrep-engine.ts";
 import { plainEngine } from "../../../../src/disk/search/plain/plain-engine.ts";
+import type { SearchEngine } from "../../../../src/disk/search/contents/engine.ts";
 import { searchContents } from "../../../../src/disk/search/contents/content-search.ts";
 import { agreedMatches } from "./generated-tree.ts";
 import { scratch } from "../../support/scratch.ts";
@@ -41,4 +43,21 @@ test("ends an endless pattern at the time limit of the plain engine", async () =
   const place = scratch({ a: `${"a".repeat(40)}b\n` });
   const result = await searchContents(await place.sandbox(), place.root, { pattern: "^(a+)+$", timeLimitMs: 500 }, plainEngine);
   expect(result).toMatchObject({ timedOut: true, truncated: true });
+});
+
+test("gives all runs over the files of a page one time together, however many encodings they have", async () => {
+  const names = Array.from({ length: 8 }, (_, at) => `f${at}`);
+  const place = scratch({});
+  for (const [at, name] of names.entries()) writeFileSync(place.at(name), Buffer.from(at % 2 === 0 ? "x\n" : "x é\n", "latin1"));
+  const waiting: SearchEngine = {
+    ...plainEngine,
+    async searchFiles({ signal }) {
+      if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      return { incomplete: false };
+    },
+  };
+  const started = performance.now();
+  const result = await searchContents(await place.sandbox(), place.root, { pattern: "x", timeLimitMs: 400 }, waiting);
+  expect(result.timedOut).toBe(true);
+  expect(performance.now() - started).toBeLessThan(1600);
 });
