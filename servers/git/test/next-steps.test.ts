@@ -2,7 +2,7 @@
 import { appendFileSync, rmSync, writeFileSync } from "node:fs";
 import { connectTo, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { makeRepository } from "./support/repository.ts";
+import { cloneOf, makeRepository } from "./support/repository.ts";
 import { serverWithToolsets } from "./support/target.ts";
 import { textOf, world, worldOf } from "./support/world.ts";
 
@@ -98,11 +98,20 @@ test("tells of a path that git does not know where a reply is empty", async () =
     const isEmpty = !["git_log", "git_grep"].includes(tool);
     const noticeFor = async (path: string): Promise<string> =>
       isEmpty ? textFor(path) : (await at.call(tool, { ...args, paths: [path] })).text;
-    expect(await noticeFor("Cart.ts"), tool).toContain("[git tracks no Cart.ts here. Did you mean src/cart.ts?]");
-    expect(await noticeFor("nope"), tool).toContain("[git tracks no nope here. Check the path.]");
+    expect(await noticeFor("Cart.ts"), tool).toContain("[git tracks no Cart.ts now. Did you mean src/cart.ts?]");
+    expect(await noticeFor("nope"), tool).toContain("[git tracks no nope now. Check the path.]");
     expect(await noticeFor("new.ts"), tool).toContain("[new.ts is not tracked: only git_add makes it known to git.]");
     expect(await textFor("src/cart.ts"), tool).not.toContain("[");
   }
+});
+
+test("knows the paths of a bare repository", async () => {
+  await using folder = tempFolder();
+  const bare = cloneOf(makeRepository(folder.at("project"), { "src/cart.ts": "a\n" }), folder.at("bare.git"), "--bare");
+  await using at = await worldOf(tempFolder(), bare);
+  const textFor = async (path: string): Promise<string> => (await at.call("git_log", { paths: [path], author: "nobody" })).text;
+  for (const path of ["src/cart.ts", "src"]) expect(await textFor(path)).not.toContain("[");
+  expect(await textFor("cart.ts")).toContain("[git tracks no cart.ts now. Did you mean src/cart.ts?]");
 });
 
 test("says that a tag is unsigned only where the configuration wants a signature", async () => {

@@ -35,17 +35,19 @@ export async function suggestPaths(
 
 /** Adds a notice for each path of an empty reply that git does not track: a wrong name looks like a file without changes. */
 export async function noticeUntracked(repository: Repository, paths: readonly string[], signal?: AbortSignal): Promise<void> {
+  // A bare repository has no index.
+  const list = repository.state.isBare ? ["ls-tree", "-z", "HEAD"] : ["ls-files", "-z"];
   for (const path of paths.slice(0, MAX_CHECKED)) {
-    const args = ["ls-files", "-z", "--", pathArgument(repository, path)];
-    const { stdout } = await repository.tryRead({ args, signal, maxBytes: MAX_LISTED_BYTES });
-    if (stdout.length > 0) continue;
+    const args = [...list, "--", pathArgument(repository, path)];
+    const { exitCode, stdout } = await repository.tryRead({ args, signal, maxBytes: MAX_LISTED_BYTES });
+    if (exitCode !== 0 || stdout.length > 0) continue;
     const relative = relativePath(repository, path);
     if (relative === ".") continue;
     const exists = !repository.state.isBare && enterableEntryAt(absolutePath(repository, nameFromText(relative))) !== undefined;
     addNotice(
       exists
         ? `[${clip(relative)} is not tracked: only git_add makes it known to git.]`
-        : `[git tracks no ${clip(relative)} here. ${(await suggestPaths(repository, "HEAD", relative, signal)) ?? "Check the path."}]`,
+        : `[git tracks no ${clip(relative)} now. ${(await suggestPaths(repository, "HEAD", relative, signal)) ?? "Check the path."}]`,
     );
   }
 }

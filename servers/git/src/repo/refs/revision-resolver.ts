@@ -69,10 +69,12 @@ export async function resolveCommit(repository: Repository, revision: string, si
   throw new GitError("invalid", `"${clip(revision)}" is a ${found.type}, not a commit. Give a branch, a tag of a commit, or a commit id.`);
 }
 
-/** Whether there is a ref of this name, although git does not find its object. */
+/** Whether there is a ref of this name, although git does not find its object. A pattern of git takes in all names below it as well. */
 async function isRef(repository: Repository, name: string, signal?: AbortSignal): Promise<boolean> {
   const refs = ["heads", "tags", "remotes"].map((folder) => `refs/${folder}/${name}`);
-  return (await repository.tryRead({ args: ["for-each-ref", "--format=%(refname)", ...refs], signal })).stdout.length > 0;
+  const { stdout } = await repository.tryRead({ args: ["for-each-ref", "--format=%(refname)", ...refs], signal });
+  const found = stdout.toString().split("\n");
+  return refs.some((ref) => found.includes(ref));
 }
 
 async function unknownRevision(

@@ -16,30 +16,32 @@ export interface FilterPrograms {
 }
 
 const USED_SETTING = /^(?:filter|lfs)\./;
-const FILTER_COMMAND = /^filter\.([^]+)\.(?:clean|smudge|process)$/;
+/** The name may be empty: the attribute `filter=` has it. */
+const FILTER_SETTING = /^filter\.([^]*)\.(clean|smudge|process|required)$/;
+/** Each takes two variables of the environment. */
+const MAX_SETTINGS = 800;
 
 /** The settings that filters use. */
 export const filterSettings = (entries: readonly ConfigEntry[]): Setting[] =>
   entries.filter(({ key }) => USED_SETTING.test(key)).map(({ key, value }) => [key, value ?? "true"]);
 
+/** The filter of a setting that names a program for it. */
+export function filterOf(key: string): string | undefined {
+  const [, name, setting] = FILTER_SETTING.exec(key) ?? [];
+  return setting === "required" ? undefined : name;
+}
+
 /** The filters for which these settings name a program. */
 export const filterNames = (entries: readonly ConfigEntry[]): Set<string> =>
-  new Set(entries.flatMap(({ key, value }) => (value ? (FILTER_COMMAND.exec(key)?.[1] ?? []) : [])));
+  new Set(entries.flatMap(({ key, value }) => (value ? (filterOf(key) ?? []) : [])));
 
-const FILTER_SETTING = /^filter\.([^]+)\.(?:clean|smudge|process|required)$/;
-/** Each takes a few variables of the environment. */
-const MAX_FILTERS = 200;
-
-/** Settings that keep git from running the filters of a repository's own configuration. Throws a {@link GitError} for too many of them. */
+/** Settings that keep git from running filters by these settings of a repository. Throws a {@link GitError} for too many of them. */
 export function switchedOffFilters(entries: readonly ConfigEntry[]): Setting[] {
-  const names = new Set(entries.flatMap(({ key }) => FILTER_SETTING.exec(key)?.[1] ?? []));
-  if (names.size > MAX_FILTERS)
+  const keys = new Set(entries.flatMap(({ key }) => (FILTER_SETTING.test(key) ? [key] : [])));
+  if (keys.size > MAX_SETTINGS)
     throw new GitError(
       "unsafe",
-      `Refused: the configuration of the repository has ${names.size} filters: at most ${MAX_FILTERS} can be switched off. Remove some of them.`,
+      `Refused: the configuration of the repository has ${keys.size} settings of filters: at most ${MAX_SETTINGS} can be switched off. Remove some of them.`,
     );
-  return [...names].flatMap((name): Setting[] => [
-    ...["clean", "smudge", "process"].map((program): Setting => [`filter.${name}.${program}`, ""]),
-    [`filter.${name}.required`, "false"],
-  ]);
+  return [...keys].map((key) => [key, key.endsWith(".required") ? "false" : ""]);
 }

@@ -37,6 +37,7 @@ const MAX_REGIONS = 100;
 const MAX_MARKER_LENGTH = 1000;
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const DEFAULT_MARKER_LENGTH = 7;
+const NAMES_ONLY = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all"];
 
 export async function readConflicts(repository: Repository, signal?: AbortSignal): Promise<Conflict[]> {
   const { conflicts } = await readStatus(repository, MAX_STATUS_ENTRIES, signal);
@@ -73,9 +74,15 @@ export async function noticeLeftMarkers(repository: Repository, resolved: readon
 
 /** Throws where files that were in conflict are staged with their markers: an operation that continues would commit them. */
 export async function refuseLeftMarkers(repository: Repository, signal?: AbortSignal): Promise<void> {
-  // git keeps the versions of a resolved file until the commit.
+  // git keeps the versions of a resolved file, also behind a commit.
   const { stdout } = await repository.read({ args: ["ls-files", "--resolve-undo", "-z"], signal });
-  const left = await leftMarkers(repository, [...pathsOf(stdout)], signal);
+  const resolved = pathsOf(stdout);
+  if (resolved.size === 0) return;
+  const staged = await repository.read({ args: ["diff", "--cached", ...NAMES_ONLY], signal });
+  const uncommitted = splitRecords(staged.stdout)
+    .map(nameToText)
+    .filter((path) => resolved.has(path));
+  const left = await leftMarkers(repository, uncommitted, signal);
   if (left !== undefined)
     throw new GitError(
       "conflict",

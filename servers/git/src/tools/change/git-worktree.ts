@@ -8,6 +8,7 @@ import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { noticeUnnamedCommits } from "../../repo/refs/unnamed-commits.ts";
 import type { Repository } from "../../repo/repository.ts";
+import { refusedSettings } from "../../repo/safety/repository-state.ts";
 import type { Sandbox } from "../../repo/safety/sandbox.ts";
 import {
   addWorktree,
@@ -82,11 +83,18 @@ async function remove(
   if (found.current && repository.state.gitDir !== repository.state.commonDir)
     throw new GitError("invalid", `${clip(path)} is the work tree of this call: give another one of the repository as repo_path.`);
   // git compares its files with its own index, and reads its configuration.
-  if (found.prunable === undefined && found.locked === undefined) await deps.repositories.open(sandbox, found.path, ctx.signal);
+  if (found.prunable === undefined && found.locked === undefined)
+    refuseOwnFilters(await deps.repositories.open(sandbox, found.path, ctx.signal), repository);
   if ((await removeWorktree(repository, found.path, false, ctx.signal)) === "removed") return found;
   await confirmDiscard(deps, ctx, `Remove the work tree ${path} with changes that are not committed`);
   await removeWorktree(repository, found.path, true, ctx.signal);
   return found;
+}
+
+/** The git that looks into another work tree gets the settings of the repository of this call: they do not switch off what only that one has. */
+function refuseOwnFilters({ name, filters }: Repository, from: Repository): void {
+  const own = filters.switchedOff.filter((key) => !from.filters.switchedOff.includes(key));
+  if (own.length > 0) throw refusedSettings(name, "could run something", own);
 }
 
 function worktreeLine({ path, branch, head, bare, current, locked, prunable }: Worktree): string {

@@ -83,3 +83,15 @@ test("an unborn branch has no commits, and its log is empty", async () => {
   await using at = await damagedWorld((gitDir) => rmSync(join(gitDir, "refs/heads/main")));
   expect((await at.call("git_log")).text).toContain("No commits");
 });
+
+test("takes a name that other names begin with, or a pattern, for an unknown one", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.git("branch", "release/1.0");
+  at.repository.git("update-ref", "refs/remotes/upstream/main", "HEAD");
+  for (const [revision, near] of [
+    ["release", "release/1.0"],
+    ["upstream", "upstream/main"],
+    ["mai*", "main"],
+  ])
+    expect(await at.failure("git_log", { revision })).toMatch(new RegExp(`^Unknown revision ".*": .*${near}`));
+});

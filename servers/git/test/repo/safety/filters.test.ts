@@ -187,6 +187,20 @@ test("--filters runs no filter when the repository chooses its program", async (
   expect((await at.call("git_add", { files: ["new.bin"] })).data["staged"]).toEqual(["new.bin"]);
 });
 
+test("--filters runs the user's filter in place of the repository's, and none where that one would keep it from running", async () => {
+  await using at = await filtered({ filters: true });
+  at.repository.git("config", "filter.lfs.clean", "evil");
+  at.repository.write({ "new.bin": "new\n" });
+  await at.call("git_add", { files: ["new.bin"] });
+  expect(stored(at.repository, ":new.bin")).toBe("NEW");
+  at.repository.git("config", "filter.lfs.process", "evil");
+  at.repository.write({ "new.bin": "newer\n" });
+  expect(await at.failure("git_add", { files: ["new.bin"] })).toContain(
+    "Filters do not run, as the configuration of the repository chooses what they use: filter.lfs.process.",
+  );
+  expect(stored(at.repository, ":new.bin")).toBe("NEW");
+});
+
 test("runs the own filter of a trusted repository", async () => {
   await using folder = tempFolder();
   const repository = filteredRepository(folder);

@@ -145,3 +145,16 @@ test.each([
   await at.call("git_add", { files: ["f.txt"] });
   expect((await at.call(tool, { step: "continue" })).data).toMatchObject({ state: "done" });
 });
+
+test.each([
+  ["git_rebase", { upstream: "other" }],
+  ["git_cherry_pick", { revisions: ["other~1", "other"] }],
+])("%s continues behind a commit of the markers that belong to a file", async (tool, args) => {
+  await using at = await parted();
+  await at.call(tool, args);
+  at.repository.write({ "f.txt": "1\n<<<<<<< a\nx\n=======\ny\n>>>>>>> b\n3\n" });
+  await at.call("git_add", { files: ["f.txt"] });
+  expect(await at.failure(tool, { step: "continue" })).toContain("git_commit commits it first.");
+  await at.call("git_commit", { message: "an example" });
+  expect((await at.call(tool, { step: "continue" })).data).toMatchObject({ state: "done" });
+});

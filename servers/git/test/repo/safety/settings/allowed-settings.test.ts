@@ -1,5 +1,5 @@
 // Settings that are not known to be harmless block the commands that read them, until the operator names them with --allow-setting.
-import { appendFileSync, chmodSync, existsSync, rmSync } from "node:fs";
+import { appendFileSync, chmodSync, existsSync, rmSync, utimesSync } from "node:fs";
 import { needs, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { makeRepository } from "../../../support/repository.ts";
@@ -98,6 +98,33 @@ test("runs a filter that the operator allows by name", async () => {
   at.repository.write({ "f.txt": "edited\n" });
   await at.call("git_add", { files: ["f.txt"] });
   expect(at.hasRun()).toBe(true);
+});
+
+test("runs no filter of which the operator allows a part only, and stores nothing unconverted", async () => {
+  const text = '[filter "x"]\n\tclean = "touch .git/ran; cat"\n\tsmudge = cat\n\trequired = true\n';
+  await using part = await withProgram(text, "*.txt filter=x", ["filter.x.clean"]);
+  part.repository.write({ "f.txt": "edited\n" });
+  expect(await part.failure("git_add", { files: ["f.txt"] })).toContain("Refused: f.txt has the filter x, which does not run here");
+  await using whole = await withProgram(text, "*.txt filter=x", ["filter.x.clean", "filter.x.smudge"]);
+  whole.repository.write({ "f.txt": "edited\n" });
+  await whole.call("git_add", { files: ["f.txt"] });
+  expect(whole.hasRun()).toBe(true);
+});
+
+test("removes no work tree with filters of its own, which git would run there", async () => {
+  await using at = await worldWith("");
+  const { repository, hasRun } = Object.assign(at, { hasRun: () => existsSync(at.folder.at("ran")) });
+  repository.commit("attributes", { ".gitattributes": "*.txt filter=set\n", ".gitignore": "tree\n" });
+  repository.git("worktree", "add", "--quiet", "tree", "-b", "side");
+  repository.git("config", "extensions.worktreeConfig", "true");
+  appendFileSync(`${repository.path}/.git/worktrees/tree/config.worktree`, `[filter "set"]\n\tclean = touch '${at.folder.at("ran")}'; cat\n`);
+  utimesSync(`${repository.path}/tree/a.txt`, 1, 1);
+  const remove = { action: "remove", path: "tree" };
+  expect(await at.failure("git_worktree", remove)).toContain("holds settings that could run something: filter.set.clean.");
+  expect(hasRun()).toBe(false);
+  appendFileSync(`${repository.path}/.git/config`, '[filter "set"]\n\tclean = cat\n');
+  await at.call("git_worktree", remove);
+  expect(hasRun()).toBe(false);
 });
 
 test("merges with options of a branch that name no strategy", async () => {
