@@ -1,8 +1,8 @@
 // Rows in a reply: arrays for programs, and a text for models.
-import { counted } from "@oarlock/domain-kit";
+import { clip, counted } from "@oarlock/domain-kit";
 import { encodedText, text, type Block } from "@oarlock/server-kit";
 import { escapeForJson } from "../db/protocol/frames.ts";
-import type { ClippedValue, Column, EncodedRows, Format } from "../db/protocol/rows.ts";
+import type { ClippedValue, Column, EncodedRows, Format, RowsReply } from "../db/protocol/rows.ts";
 
 /** The text block with the rows. In JSON few rows are objects, and many are arrays under one list of column names. */
 export function rowsBlock(rows: EncodedRows, columns: string, format: Format = "json"): Block {
@@ -26,3 +26,19 @@ export const valueNotes = (
     ? [text("[\uFFFD may stand for bytes that are not text in the encoding of the database; hex(column) shows them]")]
     : []),
 ];
+
+/** Notes on how a statement was read where it says something else. */
+export const readingNotes = ({ texts, missingCollation }: Pick<RowsReply, "texts" | "missingCollation">): ReturnType<typeof text>[] => [
+  ...(texts === undefined ? [] : [text(takenAsText(texts))]),
+  ...(missingCollation === undefined ? [] : [text(sortedWithout(missingCollation))]),
+];
+
+/** SQL has single quotes for texts; a name in double quotes that does not exist was taken for one. */
+const takenAsText = (texts: readonly string[]): string =>
+  `[Not names here, so read as texts: ${texts
+    .slice(0, 5)
+    .map((one) => `'${clip(one, 40)}'`)
+    .join(", ")}${texts.length > 5 ? " …" : ""}]`;
+
+const sortedWithout = (collation: string): string =>
+  `[Sorted by NOCASE in place of the collation ${clip(collation, 80)}, which only the program that made the database has: letters other than A to Z come last]`;

@@ -6,7 +6,7 @@ import { FORMATS, type Format, type RowsReply, type StatementRows } from "../db/
 import type { Params } from "../db/sql/parameters.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "./progress.ts";
-import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
+import { readingNotes, rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
 import { defaultRowLimits, rowLimits } from "./row-limits.ts";
 import { statementBlocks, statementJson } from "./statement-rows.ts";
 
@@ -72,8 +72,7 @@ export async function replyWithPage(
   content.push(rowsBlock(rows, columns, format));
   if (dataChanged) content.push(text(from.lastKey === undefined ? ROWS_MOVED : ROWS_CHANGED));
   content.push(...valueNotes(rows, clipped));
-  if (texts !== undefined && from === undefined) content.push(text(takenAsText(texts)));
-  if (missingCollation !== undefined) content.push(text(sortedWithout(missingCollation)));
+  content.push(...readingNotes({ texts: from === undefined ? texts : undefined, missingCollation }));
   const members = {
     rowCount,
     truncated: hasMore,
@@ -96,16 +95,6 @@ function severalResults(results: readonly StatementRows[], format: Format | unde
 
 const ROWS_MOVED = "The data has changed since the previous page: rows may be missing or repeated.";
 const ROWS_CHANGED = "The data has changed since the previous page: this page goes on after its last row, in the present data.";
-
-/** SQL has single quotes for texts; a name in double quotes that does not exist was taken for one. */
-const takenAsText = (texts: readonly string[]): string =>
-  `[Not names here, so read as texts: ${texts
-    .slice(0, 5)
-    .map((one) => `'${clip(one, 40)}'`)
-    .join(", ")}${texts.length > 5 ? " …" : ""}]`;
-
-const sortedWithout = (collation: string): string =>
-  `[Sorted by NOCASE in place of the collation ${clip(collation, 80)}, which only the program that made the database has: letters other than A to Z come last]`;
 
 /** Where a page ended. */
 interface Position extends Pick<RowsReply, "dataVersion" | "lastKey"> {

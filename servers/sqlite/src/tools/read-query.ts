@@ -1,4 +1,4 @@
-// read_query: rows of one statement that only reads, in pages.
+// read_query: rows of statements that only read; those of one in pages.
 import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { database, object, params, text, toParams } from "../argument-schemas.ts";

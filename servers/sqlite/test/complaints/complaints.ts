@@ -76,7 +76,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["spences10/mcp-sqlite-tools#50"],
     complaint: "Pragmas that change settings, and several statements at once, pass as reads.",
-    here: "Only listed pragmas that read are allowed, as tables; one statement a call.",
+    here: "Only listed pragmas that read are allowed, as tables; each of several statements is checked.",
   },
   {
     refs: ["spences10/mcp-sqlite-tools#53", "WiseLibs/better-sqlite3#707", "WiseLibs/better-sqlite3#568", "nodejs/node#62227"],

@@ -47,3 +47,12 @@ test("describes every table in at most three times the bytes of the list", async
   const descriptions = text(await other.call("describe_table", { table_name }));
   expect(Buffer.byteLength(descriptions) / Buffer.byteLength(list)).toBeLessThan(3);
 });
+
+test("describes many wide tables within the room of a reply", async () => {
+  const columns = Array.from({ length: 100 }, (_, index) => `${"long_name_of_a_column_".repeat(3)}${index} TEXT`).join(", ");
+  const names = Array.from({ length: 50 }, (_, index) => `wide_${index}`);
+  await using other = await openShop({ sql: names.map((name) => `CREATE TABLE ${name} (${columns});`).join("") });
+  const reply = await other.call("describe_table", { table_name: names.join(",") });
+  expect(Buffer.byteLength(text(reply))).toBeLessThan(64_000);
+  expect(text(reply)).toContain("[truncated: the table has more than fits in a reply]");
+});

@@ -48,6 +48,7 @@ describe("read_query", () => {
     ["SELECT ?; SELECT ?, ?", [1, 2, "x"], [[[1]], [[2, "x"]]]],
     ["SELECT :a; SELECT 0; SELECT :b, :a", { a: 1, b: 2 }, [[[1]], [[0]], [[2, 1]]]],
     ["SELECT :a; SELECT :a", '{"a": 5}', [[[5]], [[5]]]],
+    ["SELECT ?1, ?1; SELECT ?2, ?1", [1, 2, 3], [[[1, 1]], [[3, 2]]]],
   ])("binds the values of %s", async (query, params, rows) => {
     expect(await read(query, { params })).toMatchObject(rows.map((one) => ({ rows: one })));
   });
@@ -55,11 +56,18 @@ describe("read_query", () => {
   test.each<[query: string, more: Json, message: string]>([
     ["SELECT 1; DELETE FROM orders", {}, "Statement 2: read_query only reads: this is DELETE. Use write_query to change data."],
     ["SELECT 1; SELECT nme FROM customers", {}, "Statement 2: no such column: nme; did you mean name?"],
-    ["SELECT ?; SELECT ?", { params: [1] }, "Invalid params: the statements have 2 parameters together, but params holds 1 values."],
+    ["SELECT ?; SELECT ?", { params: [1] }, "Invalid params: the statements have 2 parameters together, but params holds 1 value."],
     ["SELECT :a; SELECT 1", { params: { b: 1 } }, "Invalid params: no statement has the parameter b."],
     [Array.from({ length: 21 }, () => "SELECT 1").join(";"), {}, "Too many statements: 21, the limit is 20. Call several times."],
   ])("refuses %s", async (query, more, message) => {
     expect(await shop.failure("read_query", { query, ...more })).toBe(message);
+  });
+
+  test("names what each statement reads as a text", async () => {
+    const query = 'SELECT 1; SELECT name FROM customers WHERE name = "Ada"; SELECT 2';
+    expect(text(await shop.call("read_query", { query }))).toContain(
+      'Statement 2:\n[{"name":"Ada"}]\n[Not names here, so read as texts: \'Ada\']\nStatement 3:',
+    );
   });
 
   test("shares one budget", async () => {

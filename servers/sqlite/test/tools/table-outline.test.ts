@@ -28,3 +28,11 @@ test("list_tables leaves first rows out where tables are many", async () => {
   expect(tablesOf(await shop.structured("list_tables", { detail: "full" })).some((table) => "sample" in table)).toBe(false);
   expect(tablesOf(await shop.structured("list_tables", { detail: "full", pattern: "t3" }))[0]).toMatchObject({ name: "t3", sample: ["1"] });
 });
+
+test("list_tables leaves first rows out on the last page too", async () => {
+  const sql = Array.from({ length: 40 }, (_, index) => `CREATE TABLE t${index} (a); INSERT INTO t${index} VALUES (1);`).join("");
+  await using shop = await openShop({ sql });
+  const { nextCursor } = await shop.structured("list_tables", { detail: "full", limit: 30 });
+  const tables = tablesOf(await shop.structured("list_tables", { detail: "full", limit: 30, cursor: nextCursor ?? "" }));
+  expect(tables.some((table) => "sample" in table)).toBe(false);
+});

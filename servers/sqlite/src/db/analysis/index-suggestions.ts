@@ -12,21 +12,27 @@ type Suggestion = PlanReply["suggestions"][number];
 
 const MAX_TRIED = 40;
 const MAX_SUGGESTIONS = 3;
+const MAX_TRY_MS = 2000;
 /** Tables, indexes and views that are copied. */
 const MAX_COPIED = 500;
 
-export function suggestIndexes(db: Database.Database, statement: Statement): Suggestion[] {
+/** @param maxMs After this time no further index is tried: plans of views upon views take long. */
+export function suggestIndexes(db: Database.Database, statement: Statement, maxMs = MAX_TRY_MS): Suggestion[] {
+  const until = performance.now() + maxMs;
   const copy = new Database(":memory:");
   try {
     copySchema(db, copy);
-    const before = detailsOf(copy, statement);
+    const rows = planRowsOf(copy, statement.sql);
+    const before = rows.map(({ detail }) => detail);
+    let after = before;
     const kept: TriedIndex[] = [];
-    for (const candidate of candidatesFor(copy, statement, planRowsOf(copy, statement.sql)).slice(0, MAX_TRIED)) {
-      if (kept.length === MAX_SUGGESTIONS) break;
-      const index = tryIndex(copy, statement, candidate);
-      if (index !== undefined) kept.push(index);
+    for (const candidate of candidatesFor(copy, statement, rows).slice(0, MAX_TRIED)) {
+      if (kept.length === MAX_SUGGESTIONS || performance.now() > until) break;
+      const index = tryIndex(copy, statement, candidate, after);
+      if (index === undefined) continue;
+      kept.push(index);
+      after = index.plan;
     }
-    const after = detailsOf(copy, statement);
     // One that a later index has made useless is left out.
     return kept.flatMap(({ name, sql }) => {
       const step = after.find((detail) => uses(detail, name));
@@ -42,11 +48,17 @@ export function suggestIndexes(db: Database.Database, statement: Statement): Sug
 interface TriedIndex {
   readonly name: string;
   readonly sql: string;
+  /** With the index. */
+  readonly plan: string[];
 }
 
 /** Keeps the index in the copy where it helps, so that further ones are tried beside it. */
-function tryIndex(copy: Database.Database, statement: Statement, { table, columns }: Candidate): TriedIndex | undefined {
-  const before = detailsOf(copy, statement);
+function tryIndex(
+  copy: Database.Database,
+  statement: Statement,
+  { table, columns }: Candidate,
+  before: readonly string[],
+): TriedIndex | undefined {
   const name = [table, ...columns.map((column) => column.name)].join("_").replaceAll(/\W/g, "_");
   const list = columns.map((column) => `${quoteName(column.name)}${column.isDescending ? " DESC" : ""}`).join(", ");
   const sql = `CREATE INDEX ${quoteName(name)} ON ${quoteName(table)} (${list})`;
@@ -55,7 +67,8 @@ function tryIndex(copy: Database.Database, statement: Statement, { table, column
   } catch {
     return undefined; // the name is taken
   }
-  if (helps(before, detailsOf(copy, statement), name, columns.length)) return { name, sql };
+  const plan = planRowsOf(copy, statement.sql).map(({ detail }) => detail);
+  if (helps(before, plan, name, columns.length)) return { name, sql, plan };
   copy.exec(`DROP INDEX ${quoteName(name)}`);
   return undefined;
 }
@@ -71,8 +84,6 @@ function helps(before: readonly string[], after: readonly string[], name: string
 const sorts = (plan: readonly string[]): number => plan.filter((detail) => detail.startsWith("USE TEMP B-TREE")).length;
 
 const uses = (detail: string, index: string): boolean => detail.includes(` INDEX ${index} (`) || detail.endsWith(` INDEX ${index}`);
-
-const detailsOf = (db: Database.Database, { sql }: Statement): string[] => planRowsOf(db, sql).map(({ detail }) => detail);
 
 /** Copies the schema and its statistics without the data. */
 function copySchema(db: Database.Database, copy: Database.Database): void {

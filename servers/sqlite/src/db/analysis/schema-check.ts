@@ -1,7 +1,10 @@
-// Parts of the schema that do not work here: what this SQLite does not have, and views on what no longer exists.
+// Parts of the schema that do not work here: what this SQLite does not have, views on what no longer exists, and texts in double quotes.
 import type Database from "better-sqlite3";
+import { quotedTextSentence } from "../engine/error-messages.ts";
 import { missingPartSentence } from "../engine/missing-part-errors.ts";
 import { missingParts } from "../schema/missing-parts.ts";
+import { triggersWithQuotedTexts } from "../schema/quoted-text-triggers.ts";
+import { readableViews } from "../schema/quoted-text-views.ts";
 import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import type { CutList } from "./index-check.ts";
@@ -17,8 +20,16 @@ export function checkSchema(db: Database.Database, cut: CutList): object {
     const { error } = columnsOrError(db, name);
     return error === undefined ? [] : [{ [type === "view" ? "view" : "table"]: name, error }];
   });
+  const failing = triggersWithQuotedTexts(db).map(({ name, texts }) => ({
+    trigger: name,
+    texts,
+    error: quotedTextSentence({ type: "trigger", name }, texts[0] ?? ""),
+  }));
+  // They are read all the same.
+  const quotedTexts = [...readableViews(db).values()].flatMap(({ name, texts }) => (texts.length === 0 ? [] : [{ view: name, texts }]));
   return {
     missing: cut(missing).map((part) => ({ ...part, neededBy: cut(part.neededBy), hint: missingPartSentence(part) })),
-    broken: cut(broken),
+    broken: cut([...broken, ...failing]),
+    ...(quotedTexts.length > 0 && { quotedTexts: cut(quotedTexts) }),
   };
 }

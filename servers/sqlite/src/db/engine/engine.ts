@@ -44,7 +44,7 @@ export class Engine {
   /** The checked statement, from the cache where the schema is unchanged. */
   allowed(sql: string, access: "read" | "write"): AllowedStatement {
     this.#dropStatementsOfOldSchema();
-    if (access === "write") dropReadableViews(this.#db);
+    if (access === "write") this.#dropReadableViews();
     const key = access + sql;
     const cached = this.#statements.get(key);
     if (cached !== undefined) return cached;
@@ -111,11 +111,16 @@ export class Engine {
   rollback(): void {
     if (!this.#db.inTransaction) return;
     this.#db.exec("ROLLBACK");
-    dropReadableViews(this.#db);
+    this.#dropReadableViews();
   }
 
   close(): void {
     this.#db.close();
+  }
+
+  /** Statements that read them would be compiled anew, without their texts. */
+  #dropReadableViews(): void {
+    if (dropReadableViews(this.#db)) this.#statements.clear();
   }
 
   #dropStatementsOfOldSchema(): void {

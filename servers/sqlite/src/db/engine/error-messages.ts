@@ -46,8 +46,12 @@ function schemaTextError(message: string, sql: string, tokens: readonly Token[],
   const name = missingQuotedName(message);
   const holder = name === undefined || quotedTokens(name, sql, tokens).length > 0 ? undefined : objectWithText(db, name);
   if (name === undefined || holder === undefined) return undefined;
-  const kind = holder.type.toUpperCase();
-  return `The ${holder.type} ${clip(holder.name)} holds the text "${clip(name, 80)}" in double quotes, which is a name here. Create it again with '${clip(name, 80)}' in single quotes: DROP ${kind} and CREATE ${kind} in one run_transaction. Its text is in describe_table.`;
+  return quotedTextSentence(holder, name);
+}
+
+export function quotedTextSentence({ type, name }: { readonly type: string; readonly name: string }, text: string): string {
+  const kind = type.toUpperCase();
+  return `The ${type} ${clip(name)} holds the text "${clip(text, 80)}" in double quotes, which is a name here. Create it again with '${clip(text, 80)}' in single quotes: DROP ${kind} and CREATE ${kind} in one run_transaction. Its text is in describe_table.`;
 }
 
 /** A column's type cannot be changed as in other databases. */

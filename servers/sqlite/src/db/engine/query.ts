@@ -5,7 +5,7 @@ import type { ReadRequest } from "../protocol/query-messages.ts";
 import type { KeyValue, RowsReply } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
 import { keyOf } from "../paging/key-values.ts";
-import { keysetOf, type KeyedRun } from "../paging/keyset.ts";
+import { isPlannedByValues, keysetOf, type KeyedRun } from "../paging/keyset.ts";
 import type { Engine } from "./engine.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
 import { noteResult, rowsOfQuery } from "./repeated-query.ts";
@@ -90,7 +90,8 @@ const MAX_KEY_MS = 200;
 
 function sourceOf(engine: Engine, statement: AllowedStatement, values: readonly unknown[], { skip, after }: ReadRequest): RowSource {
   const width = statement.columns.length;
-  const keyset = after !== undefined || filledPage.has(statement) ? keysetOf(engine, statement) : undefined;
+  const needsKey = after !== undefined || filledPage.has(statement) || isPlannedByValues(engine, statement);
+  const keyset = needsKey ? keysetOf(engine, statement) : undefined;
   if (keyset === undefined) return { runs: [{ statement, values }], width, keyLength: 0, skip };
   const { keyLength } = keyset;
   if (after?.length !== keyLength) return { runs: [keyset.run(values)], width, keyLength, skip };

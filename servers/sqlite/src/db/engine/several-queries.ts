@@ -1,9 +1,10 @@
 // Several statements that only read, in one call: one state of the data, one budget, a result each.
+import { counted } from "@oarlock/domain-kit";
 import type { ReadRequest } from "../protocol/query-messages.ts";
 import type { RowLimits, RowsReply, StatementRows } from "../protocol/rows.ts";
 import { CollectedRows } from "../rows/collected-rows.ts";
 import type { RowOutput } from "../rows/row-encoder.ts";
-import type { Params } from "../sql/parameters.ts";
+import { positionsIn, type Params } from "../sql/parameters.ts";
 import { parseStatement, splitStatements } from "../sql/statement.ts";
 import { DbError, refusal } from "../errors.ts";
 import type { Engine } from "./engine.ts";
@@ -31,8 +32,8 @@ export function runQueries(engine: Engine, request: ReadRequest, output: RowOutp
     if (reply === undefined) throw refusal("Empty query: expected one SQL statement.");
     const further = others.map((read): StatementRows => {
       const rows = new CollectedRows();
-      const { columns, ...end } = read(rows);
-      return rows.reply({ columnsJson: columns }, end);
+      const { columns: columnsJson, texts, missingCollation, ...end } = read(rows);
+      return rows.reply({ columnsJson, texts, missingCollation }, end);
     });
     return { ...reply, further };
   });
@@ -64,11 +65,14 @@ function paramsOf(statements: readonly string[], params: Params | undefined): (P
       return entries.length === 0 ? undefined : Object.fromEntries(entries);
     });
   }
-  const count = variables.flat().length;
+  const counts = variables.map(positionsIn);
+  const count = counts.reduce((sum, one) => sum + one, 0);
   if (params.length !== count)
-    throw refusal(`Invalid params: the statements have ${count} parameters together, but params holds ${params.length} values.`);
+    throw refusal(
+      `Invalid params: the statements have ${counted(count, "parameter")} together, but params holds ${counted(params.length, "value")}.`,
+    );
   let at = 0;
-  return variables.map((own) => params.slice(at, (at += own.length)) as unknown[]);
+  return counts.map((own) => params.slice(at, (at += own)) as unknown[]);
 }
 
 function namingStatement<T>(engine: Engine, sql: string, index: number, act: () => T): T {

@@ -7,6 +7,7 @@ import { quoteName, type ColumnInfo } from "../schema/schema-pragmas.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import type { KeyValue } from "../protocol/rows.ts";
 import type { SqlValue } from "../csv/dialect.ts";
+import { isWord } from "../sql/tokens.ts";
 import { boundKeyValue, keyOf } from "./key-values.ts";
 import { ScannedTable, type KeyTerm } from "./scan-order.ts";
 import { simpleSelectOf, type OrderTerm, type SimpleSelect } from "./simple-select.ts";
@@ -92,6 +93,23 @@ function laterValues({ expression, isDescending, nulls, mayBeNull }: KeyTerm, va
   if (value === null) return nullsFirst ? [`${expression} IS NOT NULL`] : [];
   const later = `${expression} ${isDescending ? "<" : ">"} ${name}`;
   return nullsFirst || !mayBeNull ? [later] : [later, `${expression} IS NULL`];
+}
+
+const plannedByValues = new WeakMap<AllowedStatement, boolean>();
+
+/**
+ * Whether SQLite makes the plan of the statement anew for its values: for a pattern of LIKE or GLOB, and by the samples of ANALYZE. Then its
+ * plan without them does not tell the order of its rows, so each page has to be in the order of the key.
+ */
+export function isPlannedByValues({ db }: Engine, allowed: AllowedStatement): boolean {
+  const { variables, tokens } = allowed.statement;
+  if (variables.length === 0) return false;
+  const known = plannedByValues.get(allowed);
+  if (known !== undefined) return known;
+  const hasPattern = tokens.some((token) => isWord(token, "LIKE") || isWord(token, "GLOB"));
+  const found = hasPattern || db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat4'").get() !== undefined;
+  plannedByValues.set(allowed, found);
+  return found;
 }
 
 const keysets = new WeakMap<AllowedStatement, Keyset | null>();

@@ -1,8 +1,8 @@
 // Statements that read, with texts in double quotes taken as texts where no name of that kind exists: their own, and those of views.
 import type Database from "better-sqlite3";
 import { nearestNames } from "@oarlock/domain-kit";
-import { makeViewsReadable } from "../schema/quoted-text-views.ts";
-import { columnNamesOf } from "../schema/schema-pragmas.ts";
+import { readableViews } from "../schema/quoted-text-views.ts";
+import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import { missingQuotedName, withTextFor } from "../sql/quoted-texts.ts";
 import { parseStatement, type Statement } from "../sql/statement.ts";
@@ -32,7 +32,7 @@ export function allowReadWithTexts(db: Database.Database, sql: string): AllowedS
       const isText = !texts.includes(name) && !isMisspelt(db, name, statement);
       const next = isText ? withTextFor(name, statement.sql, statement.tokens) : undefined;
       if (next === undefined) {
-        if (readsViews || !makeViewsReadable(db)) throw given;
+        if (readsViews || readableViews(db).size === 0) throw given;
         readsViews = true;
         continue;
       }
@@ -46,6 +46,6 @@ export function allowReadWithTexts(db: Database.Database, sql: string): AllowedS
 function isMisspelt(db: Database.Database, name: string, { tokens }: Statement): boolean {
   const words = new Set(tokens.map(({ value }) => value.toLowerCase()));
   const tables = userTables(db).filter((table) => words.has(table.name.toLowerCase()));
-  const columns = tables.slice(0, 20).flatMap((table) => columnNamesOf(db, table.name));
+  const columns = tables.slice(0, 20).flatMap((table) => columnsOrError(db, table.name).columns.map((column) => column.name));
   return nearestNames(name, [...new Set(columns)]).length > 0;
 }

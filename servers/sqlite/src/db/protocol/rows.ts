@@ -70,6 +70,6 @@ export interface EncodedRows {
 }
 
 /** The rows of one statement in a reply with those of several. */
-export interface StatementRows extends Pick<RowsReply, "columns" | "rowCount" | "hasMore" | "clipped"> {
+export interface StatementRows extends Pick<RowsReply, "columns" | "rowCount" | "hasMore" | "clipped" | "texts" | "missingCollation"> {
   readonly encoded: EncodedRows;
 }

@@ -10,7 +10,9 @@ import { RowEncoder, type RowOutput } from "./row-encoder.ts";
 export type SampleReply = NonNullable<DescribeReply["sample"]>;
 
 export function sampleRows(db: Database.Database, table: string, limits: RowLimits, output: RowOutput): SampleReply {
-  const statement = readingQuotedTexts(db, (schema) => db.prepare(`SELECT * FROM ${schema}.${quoteName(table)} LIMIT ${limits.maxRows}`))
+  const statement = readingQuotedTexts(db, table, (schema) =>
+    db.prepare(`SELECT * FROM ${schema}.${quoteName(table)} LIMIT ${limits.maxRows}`),
+  )
     .raw(true)
     .safeIntegers(true);
   const columns = statement.columns().map(({ name, type }) => ({ name, declaredType: type }));

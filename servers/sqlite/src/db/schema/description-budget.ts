@@ -39,15 +39,16 @@ export class DescriptionBudget {
   }
 }
 
-/** A page has at least this much room for columns, whatever else it shows. */
+/** A page has at least this much room for columns, whatever else it shows, unless it is one of several small ones. */
 const MIN_COLUMN_BYTES = 10_000;
+const MIN_COLUMN_SHARE = 1 / 4;
 
 /** The columns that fit, and the index of the first one that does not. */
 export function pageOfColumns(
   columns: readonly object[],
-  { first, maxBytes }: { first: number; maxBytes: number },
+  { first, maxBytes, otherBytes = 0 }: { first: number; maxBytes: number; otherBytes?: number },
 ): { columns: readonly object[]; next?: number } {
-  let left = Math.max(MIN_COLUMN_BYTES, maxBytes);
+  let left = Math.max(Math.min(MIN_COLUMN_BYTES, maxBytes * MIN_COLUMN_SHARE), maxBytes - otherBytes);
   let end = first;
   for (const column of columns.slice(first)) {
     left -= Buffer.byteLength(JSON.stringify(column)) + 1;

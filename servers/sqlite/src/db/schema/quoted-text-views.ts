@@ -2,7 +2,7 @@
 // SQLite does not. Each such view gets a temporary one of the same name, which SQLite finds first, with those texts in single quotes.
 import type Database from "better-sqlite3";
 import { missingQuotedName, quotedTokens, withTexts } from "../sql/quoted-texts.ts";
-import { isWord, quoteName, tokensOf, type Token } from "../sql/tokens.ts";
+import { isName, isSymbol, isWord, quoteName, tokensOf, type Token } from "../sql/tokens.ts";
 
 /** Texts that are written anew in one view. */
 const MAX_TEXTS = 100;
@@ -11,53 +11,76 @@ const MAX_PLACES = 20;
 /** For all views: views upon views take long each. */
 const MAX_MS = 2000;
 
-/** The temporary views of each connection, since they were created for its present schema. */
-const createdFor = new WeakMap<Database.Database, ReadonlySet<string>>();
+interface ReadableViews {
+  /** Of the file's schema when they were created. */
+  readonly version: number;
+  readonly views: ReadonlyMap<string, ReadableView>;
+}
 
-/** Runs `act` on the file's own objects, and where that fails for a text in double quotes, on the temporary views. */
-export function readingQuotedTexts<T>(db: Database.Database, act: (schema: "main" | "temp") => T): T {
+export interface ReadableView {
+  readonly name: string;
+  /** The texts that stand in the view itself; the others are in views that it reads. */
+  readonly texts: readonly string[];
+}
+
+/** The temporary views of each connection. */
+const createdFor = new WeakMap<Database.Database, ReadableViews>();
+/** Connections that have had any: a rollback brings back those that were dropped. */
+const hadViews = new WeakSet<Database.Database>();
+
+/**
+ * Runs `act` on a view of the file, and where that fails for a text in double quotes, on its temporary one. A connection that writes makes
+ * none here: a change is for the file's own views.
+ */
+export function readingQuotedTexts<T>(db: Database.Database, view: string, act: (schema: "main" | "temp") => T): T {
   try {
     return act("main");
   } catch (error) {
-    if (!(error instanceof Error) || missingQuotedName(error.message) === undefined) throw error;
-    if (!makeViewsReadable(db)) throw error;
+    if (!(error instanceof Error) || missingQuotedName(error.message) === undefined || !db.readonly) throw error;
+    if (!readableViews(db).has(view.toLowerCase())) throw error;
     return act("temp");
   }
 }
 
-/** Makes the temporary views, unless they are there already. False: there are none to make. */
-export function makeViewsReadable(db: Database.Database): boolean {
+/** The temporary views by their names in lower case. They are created here, unless they are there already. */
+export function readableViews(db: Database.Database): ReadonlyMap<string, ReadableView> {
+  const version = Number(db.pragma("main.schema_version", { simple: true }));
   const known = createdFor.get(db);
-  if (known !== undefined) return known.size > 0;
-  const created = new Set<string>();
-  createdFor.set(db, created);
+  if (known?.version === version) return known.views;
+  dropReadableViews(db);
+  const views = new Map<string, ReadableView>();
+  createdFor.set(db, { version, views });
   const until = performance.now() + MAX_MS;
-  let waiting = viewsOf(db);
+  const unsafe = unsafeFunctions(db);
+  let waiting = viewsOf(db).filter((view) => isSafe(view, unsafe));
   allowingTemporaryViews(db, () => {
     // A view upon others can be read once they can.
-    for (let count = -1; count < created.size && performance.now() < until;) {
-      count = created.size;
+    for (let count = -1; count < views.size && performance.now() < until;) {
+      count = views.size;
       waiting = waiting.filter((view) => {
-        const readable = performance.now() < until ? readableBody(db, view, created) : undefined;
+        const readable = readableBody(db, view, { views, until });
         if (readable === undefined) return true;
-        db.exec(`CREATE TEMP VIEW ${quoteName(view.name)}${view.columns} AS ${readable}`);
-        created.add(view.name.toLowerCase());
+        // Not exec, which would also run what a hostile file has behind the statement.
+        db.prepare(`CREATE TEMP VIEW ${quoteName(view.name)}${view.columns} AS ${readable.body}`).run();
+        hadViews.add(db);
+        views.set(view.name.toLowerCase(), { name: view.name, texts: readable.texts });
         return false;
       });
     }
   });
-  return created.size > 0;
+  return views;
 }
 
-/** Drops the temporary views: before a change, which is for the file's own, and after a change of the schema. */
-export function dropReadableViews(db: Database.Database): void {
-  const created = createdFor.get(db);
-  if (created === undefined) return;
+/** Drops the temporary views: before a change, which is for the file's own, and after a change of the schema. False: there were none. */
+export function dropReadableViews(db: Database.Database): boolean {
   createdFor.delete(db);
-  if (created.size === 0) return;
+  if (!hadViews.has(db)) return false;
+  const names = db.prepare<[], string>("SELECT name FROM temp.sqlite_schema WHERE type = 'view'").pluck().all();
+  if (names.length === 0) return false;
   allowingTemporaryViews(db, () => {
-    for (const name of created) db.exec(`DROP VIEW IF EXISTS temp.${quoteName(name)}`);
+    for (const name of names) db.exec(`DROP VIEW temp.${quoteName(name)}`);
   });
+  return true;
 }
 
 /** A connection that only reads refuses temporary objects too. The file itself is open for reading only. */
@@ -69,6 +92,21 @@ function allowingTemporaryViews(db: Database.Database, act: () => void): void {
   } finally {
     if (isReadOnly) db.pragma("query_only = ON");
   }
+}
+
+/** SQLite trusts temporary views and not those of the file, so one that uses what SQLite refuses there gets none. */
+const isSafe = ({ tokens }: View, unsafe: ReadonlySet<string>): boolean =>
+  !tokens.some(
+    (token, index) =>
+      isName(token) && (/^pragma_/i.test(token.value) || (isSymbol(tokens[index + 1], "(") && unsafe.has(token.value.toLowerCase()))),
+  );
+
+/** The bit of a function that views of the file may use: https://sqlite.org/c3ref/c_deterministic.html */
+const INNOCUOUS = 0x200000;
+
+function unsafeFunctions(db: Database.Database): ReadonlySet<string> {
+  const functions = db.pragma("function_list") as { name: string; flags: number }[]; // the columns that SQLite documents
+  return new Set(functions.flatMap(({ name, flags }) => ((flags & INNOCUOUS) === 0 ? [name.toLowerCase()] : [])));
 }
 
 interface View {
@@ -88,24 +126,40 @@ function viewsOf(db: Database.Database): View[] {
     const tokens = tokensOf(sql);
     const as = tokens.findIndex((token, index) => index > 2 && isWord(token, "AS"));
     const [nameToken, first] = [tokens[2], tokens[as + 1]];
-    if (as === -1 || nameToken === undefined || first === undefined) return [];
+    // A file may hold any text there: one of several statements, or of another form, is left alone.
+    const isOneView = isWord(tokens[1], "VIEW") && nameToken?.value === name && !tokens.some((token) => isSymbol(token, ";"));
+    if (as === -1 || !isOneView || first === undefined) return [];
     const columns = sql.slice(nameToken.end, tokens[as]?.start).trim();
     return [{ name, columns, body: sql.slice(first.start), tokens: tokens.slice(as + 1) }];
   });
 }
 
+interface Progress {
+  /** Those that can be read by now. */
+  readonly views: ReadonlyMap<string, ReadableView>;
+  readonly until: number;
+}
+
 /** The statement of a view with its texts in single quotes; undefined where it needs no temporary view, or can have none yet. */
-function readableBody(db: Database.Database, { body, tokens }: View, created: ReadonlySet<string>): string | undefined {
-  const usesCreated = tokens.some(({ value, kind }) => kind !== "symbol" && created.has(value.toLowerCase()));
+function readableBody(
+  db: Database.Database,
+  { body, tokens }: View,
+  { views, until }: Progress,
+): { body: string; texts: readonly string[] } | undefined {
+  const readsViews = tokens.some(({ value, kind }) => kind !== "symbol" && views.has(value.toLowerCase()));
+  if (!readsViews && !body.includes('"')) return undefined;
+  const texts: string[] = [];
   let written = body;
-  for (let count = 0; count < MAX_TEXTS; count += 1) {
+  while (texts.length < MAX_TEXTS) {
+    if (performance.now() > until) return undefined;
     const missing = missingNameIn(db, written);
     if (missing === undefined) break;
     const next = withItsTexts(db, missing, written);
     if (next === undefined) return undefined;
+    texts.push(missing);
     written = next;
   }
-  return written !== body || usesCreated ? written : undefined;
+  return texts.length > 0 || readsViews ? { body: written, texts } : undefined;
 }
 
 /** Undefined where the name stands nowhere in the statement itself: another view holds it. */

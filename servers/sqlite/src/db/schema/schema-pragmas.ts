@@ -46,7 +46,7 @@ const pragma = <T>(db: Database.Database, sql: string): T[] => db.pragma(sql) as
 
 /** Without the hidden columns of virtual tables. */
 export const columnsOf = (db: Database.Database, table: string): ColumnInfo[] =>
-  readingQuotedTexts(db, (schema) => pragma<ColumnInfo>(db, `${schema}.table_xinfo(${quoteName(table)})`)).filter(
+  readingQuotedTexts(db, table, (schema) => pragma<ColumnInfo>(db, `${schema}.table_xinfo(${quoteName(table)})`)).filter(
     ({ hidden }) => hidden !== 1,
   );
 

@@ -47,7 +47,7 @@ export function describeTable({ db }: Engine, request: DescribeRequest, output: 
       ...(found.withoutRowid && { withoutRowid: true }),
       sql,
     };
-    const page = pageOfColumns(described, { first: 0, maxBytes: maxTextBytes - Buffer.byteLength(JSON.stringify(rest)) });
+    const page = pageOfColumns(described, { first: 0, maxBytes: maxTextBytes, otherBytes: Buffer.byteLength(JSON.stringify(rest)) });
     const nextColumn = page.next;
     const isCut = budget.isExceeded || nextColumn !== undefined;
     const description = { ...identity, columns: page.columns, ...rest, ...(isCut && { truncated: true }) } as TableDescription; // members made above

@@ -22,8 +22,9 @@ export function listTables({ db }: Engine, request: TablesRequest): TablesReply 
     const { after, includeViews, pattern, detail, maxTables, maxBytes } = request;
     const viewsUntil = performance.now() + MAX_VIEWS_MS;
     const matching = tablesMatching(db, pattern, viewsUntil);
-    const wanted = matching.filter(({ name, type }) => (after === undefined || name > after) && (type !== "view" || includeViews));
-    const isSmall = wanted.length <= MAX_SAMPLED_TABLES;
+    const listed = matching.filter(({ type }) => type !== "view" || includeViews);
+    const wanted = listed.filter(({ name }) => after === undefined || name > after);
+    const isSmall = listed.length <= MAX_SAMPLED_TABLES;
     const tables: TableSummary[] = [];
     let left = maxBytes;
     for (const entry of wanted) {

@@ -53,7 +53,8 @@ function valueHasWord(column: string, at: number, word: string, index: number): 
   const letters = ["\0", ...lettersFoldingInto(word)].map((letter) => `instr(${column}, char(${letter.codePointAt(0)}))`);
   // Only a text with other letters than those of ASCII, or with a NUL, has more bytes than letters.
   const unusual = `(octet_length(${column}) <> length(${column}) AND (${letters.join(" OR ")}) AND ${folded})`;
-  return `${column} LIKE @like${index} ESCAPE '\\' OR ${unusual} OR ${inBlob}`;
+  // LIKE finds nothing in a BLOB, but would read all of it.
+  return `(typeof(${column}) <> 'blob' AND ${column} LIKE @like${index} ESCAPE '\\') OR ${unusual} OR ${inBlob}`;
 }
 
 /** A balanced tree: SQLite limits how deep an expression is. */

@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import { exactInteger } from "../engine/engine.ts";
 import type { NotSearched, SearchMatch, SearchPosition } from "../protocol/query-messages.ts";
+import { readingQuotedTexts } from "../schema/quoted-text-views.ts";
 import { columnNamesOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
 import type { TableEntry } from "../schema/table-list.ts";
 import { beginSearch, rowHasWords, SearchStopped, returnedValue, wordParameters } from "./search-conditions.ts";
@@ -105,8 +106,12 @@ function* matchingRows(db: Database.Database, table: ScannedTable, columns: read
   const id = rowidName(columns);
   if (id === undefined || !hasRowids(table, columns)) {
     const rowid = table.type === "virtual" && id !== undefined ? id : "NULL";
-    const sql = `SELECT ${rowid}, ${values} FROM ${source} WHERE search_goes_on() AND (${matches}) LIMIT ? OFFSET ?`;
-    yield rowsInTime(prepare(sql).iterate(search.limit(), search.start.skip ?? 0, parameters), search);
+    const statement = readingQuotedTexts(db, table.name, (schema) =>
+      prepare(
+        `SELECT ${rowid}, ${values} FROM ${schema}.${quoteName(table.name)} WHERE search_goes_on() AND (${matches}) LIMIT ? OFFSET ?`,
+      ),
+    );
+    yield rowsInTime(statement.iterate(search.limit(), search.start.skip ?? 0, parameters), search);
     return;
   }
   const rowid = <Parameters extends unknown[]>(sql: string): Database.Statement<Parameters, bigint | null> =>

@@ -7,6 +7,7 @@ import { whyUnreadable } from "../engine/full-text-errors.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { DbError, refusal } from "../errors.ts";
 import type { SearchPosition, SearchReply, SearchRequest, UnreadableTable } from "../protocol/query-messages.ts";
+import { readingQuotedTexts } from "../schema/quoted-text-views.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
 import { moduleOf, sameTable, userTables, type TableEntry } from "../schema/table-list.ts";
@@ -67,7 +68,9 @@ function searchTable(db: Database.Database, table: TableEntry, search: TableSear
 /** Whether a view gives its first row without reading all rows first, so that its search can end in time. */
 function streams(db: Database.Database, view: string): boolean {
   try {
-    const plan = db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT * FROM main.${quoteName(view)}`).all();
+    const plan = readingQuotedTexts(db, view, (schema) =>
+      db.prepare<[], { detail: string }>(`EXPLAIN QUERY PLAN SELECT * FROM ${schema}.${quoteName(view)}`).all(),
+    );
     return !plan.some(({ detail }) => /TEMP B-TREE|MATERIALIZE|CO-ROUTINE|RECURSIVE/.test(detail));
   } catch (error) {
     if (!isObjectError(error)) throw error;

@@ -18,6 +18,12 @@ export function bindValues({ variables }: Statement, params: Params | undefined)
   return [bindByName(names, params)];
 }
 
+/** How many values a list must have for these parameters. */
+export const positionsIn = (variables: readonly string[]): number =>
+  variables.reduce((count, variable) => Math.max(count, positionAfter(count, variable)), 0);
+
+const positionAfter = (count: number, variable: string): number => (/^\?\d/.test(variable) ? Number(variable.slice(1)) : count + 1);
+
 /** `Array.isArray` does not narrow readonly arrays. */
 const isList = (params: Params): params is readonly unknown[] => Array.isArray(params);
 
@@ -26,7 +32,7 @@ function bindByPosition(variables: readonly string[], params: Params = []): unkn
   const numbered = new Map<number, string>();
   let count = 0;
   for (const variable of variables) {
-    const position = variable === "?" ? count + 1 : Number(variable.slice(1));
+    const position = positionAfter(count, variable);
     count = Math.max(count, position);
     if (variable !== "?" && !numbered.has(position)) numbered.set(position, variable.slice(1));
   }

@@ -1,6 +1,8 @@
 // Index advice on thirty queries: the plan uses what is proposed, and nothing is proposed that the table has already.
 import { expect, test } from "vitest";
+import { suggestIndexes } from "../../../src/db/analysis/index-suggestions.ts";
 import { explainPlan } from "../../../src/db/analysis/query-plan.ts";
+import { parseStatement } from "../../../src/db/sql/statement.ts";
 import { openDatabase } from "../../support/databases.ts";
 import { openEngine } from "../../support/engine.ts";
 
@@ -72,4 +74,11 @@ test.each(QUERIES)("for %s: %j", async (sql, expected) => {
     expect(after).toEqual(plan);
     expect(before).not.toEqual([]);
   }
+});
+
+test("tries no further index when its time is over", async () => {
+  await using opened = await openEngine(SCHEMA);
+  const statement = parseStatement("SELECT * FROM orders WHERE customer_id = 1");
+  expect(suggestIndexes(opened.engine.db, statement)).toHaveLength(1);
+  expect(suggestIndexes(opened.engine.db, statement, 0)).toEqual([]);
 });

@@ -23,10 +23,16 @@ interface Read {
   readonly lastKey: readonly KeyValue[] | undefined;
 }
 
-function read({ engine }: OpenedEngine, sql: string, maxRows: number, skip = 0, after?: readonly KeyValue[]): Read {
+interface From {
+  readonly skip?: number;
+  readonly after?: readonly KeyValue[] | undefined;
+  readonly params?: unknown[];
+}
+
+function read({ engine }: OpenedEngine, sql: string, maxRows: number, { skip = 0, after, params }: From = {}): Read {
   const output = new CollectedRows();
   const limits = { maxRows, maxBytes: 1_000_000, maxTextLength: 1000, maxBlobBytes: 100 };
-  const reply = runQuery(engine, { op: "read", sql, limits, skip, after }, output);
+  const reply = runQuery(engine, { op: "read", sql, params, limits, skip, after }, output);
   return { rows: output.values(), hasMore: reply.hasMore, lastKey: reply.lastKey };
 }
 
@@ -58,7 +64,7 @@ test.each(statements)("of %s %s in each order", async (table, where, endings) =>
     // The second round begins with a statement that is known to fill a page.
     for (const _ of ["first", "again"]) {
       pages.length = 0;
-      for (let page = read(opened, sql, 3); ; page = read(opened, sql, 3, pages.length, page.lastKey)) {
+      for (let page = read(opened, sql, 3); ; page = read(opened, sql, 3, { skip: pages.length, after: page.lastKey })) {
         pages.push(...page.rows);
         if (!page.hasMore) break;
       }
@@ -66,4 +72,29 @@ test.each(statements)("of %s %s in each order", async (table, where, endings) =>
     }
     expect(read(opened, `${sql} LIMIT 1000`, 1000).rows, sql).toEqual(expected);
   }
+});
+
+test.each([
+  ["a pattern", "SELECT id FROM words WHERE w LIKE ?", ["a%"]],
+  ["samples of ANALYZE", "SELECT id, v FROM sampled WHERE v > ?", [-1]],
+])("returns each row once where the plan depends on %s", async (_, sql, params) => {
+  await using opened = await openEngine(
+    `CREATE TABLE words (id INTEGER PRIMARY KEY, w TEXT COLLATE NOCASE); CREATE INDEX words_w ON words (w);
+      WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 40) INSERT INTO words SELECT i, 'a' || i * 7 % 40 FROM c;
+      CREATE TABLE sampled (id INTEGER PRIMARY KEY, v, w); CREATE INDEX sampled_v ON sampled (v);
+      WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 2000) INSERT INTO sampled SELECT i, i * 7 % 2003, zeroblob(100) FROM c;
+      ANALYZE`,
+    { write: false },
+  );
+  using peer = openDatabase(opened.file);
+  const ids: unknown[] = [];
+  for (let page = read(opened, sql, 17, { params }); ; page = read(opened, sql, 17, { skip: ids.length, after: page.lastKey, params })) {
+    ids.push(...page.rows.map(([id]) => id));
+    if (!page.hasMore) break;
+  }
+  const expected = peer
+    .prepare(sql)
+    .pluck()
+    .all(...params) as number[];
+  expect(ids.toSorted((one, other) => Number(one) - Number(other))).toEqual(expected.toSorted((one, other) => one - other));
 });

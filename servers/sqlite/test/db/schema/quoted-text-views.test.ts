@@ -101,8 +101,65 @@ test("reads a view inside a transaction that changes data, and changes the view 
   expect(await rowsOf("SELECT name FROM upon")).toEqual([["Kyoto"]]);
 });
 
+test("reads the same view again after a change in one transaction", async () => {
+  const statements = [
+    { query: "SELECT name FROM upon" },
+    { query: "UPDATE city SET name = 'Nara' WHERE id = 2" },
+    { query: "SELECT name FROM upon" },
+  ];
+  const reply = await call("run_transaction", { statements, dry_run: true });
+  expect(reply.isError, text(reply)).toBeUndefined();
+  expect((reply.structuredContent as Json)["results"]).toMatchObject([{ rows: [["Kyoto"]] }, { changes: 1 }, { rows: [["Nara"]] }]);
+});
+
+test("reads a view with a text of the statement in double quotes in a transaction", async () => {
+  const reply = await call("run_transaction", { statements: [{ query: 'SELECT name FROM asian WHERE name = "Kyoto"' }] });
+  expect(reply.isError, text(reply)).toBeUndefined();
+  expect(text(reply)).toContain("[Not names here, so read as texts: 'Kyoto']");
+});
+
+test("searches a view", async () => {
+  const { structuredContent } = await call("search_text", { query: "in Asia", tables: ["asian"] });
+  expect(structuredContent).toMatchObject({ matches: [{ table: "asian", column: "place" }, { table: "asian" }] });
+});
+
+test("lists views and triggers in check_database", async () => {
+  const reply = await call("check_database", { checks: ["schema"] });
+  const { ok, schema } = reply.structuredContent as Json & { schema: Json };
+  expect(ok).toBe(false);
+  expect(schema["quotedTexts"]).toEqual([
+    { view: "asian", texts: ["in Asia", "Asia"] },
+    { view: "renamed", texts: ["Oslo", "Kyoto"] },
+    { view: "upon", texts: ["it's"] },
+    { view: "scoped", texts: ["name"] },
+  ]);
+  expect(schema["broken"]).toMatchObject([
+    { view: "broken" },
+    { trigger: "noted", texts: ["new "], error: expect.stringMatching(/^The trigger noted holds the text "new " in double quotes/) },
+  ]);
+});
+
 test("follows a view that another program changes", async () => {
   await rowsOf("SELECT * FROM upon");
   peer.exec('DROP VIEW asian; CREATE VIEW asian AS SELECT id, name, "elsewhere" AS place FROM city WHERE continent = "Europe"');
   expect(await rowsOf("SELECT name, place FROM upon")).toEqual([["Oslo", "elsewhere"]]);
+});
+
+test("describes a view as another program has changed it", async () => {
+  await call("describe_table", { table_name: "asian" });
+  peer.exec('DROP VIEW asian; CREATE VIEW asian AS SELECT id AS number, "somewhere" AS place FROM city WHERE continent = "Asia"');
+  const { structuredContent } = await call("describe_table", { table_name: "asian" });
+  expect(((structuredContent as Json)["columns"] as Json[]).map(({ name }) => name)).toEqual(["number", "place"]);
+});
+
+test("tells why a view that cannot be read has no columns", async () => {
+  peer.exec("CREATE VIEW bare AS SELECT name FROM main.upon");
+  const { structuredContent } = await call("describe_table", { table_name: "bare" });
+  expect(structuredContent).toMatchObject({ columns: [], error: expect.stringContaining("no such column") });
+});
+
+test("trusts a view of the file no more than SQLite does", async () => {
+  peer.exec('CREATE VIEW spy AS SELECT "x" AS x, name FROM pragma_table_list');
+  await rowsOf("SELECT * FROM renamed");
+  expect(text(await call("read_query", { query: "SELECT * FROM spy" }))).toContain("unsafe use");
 });

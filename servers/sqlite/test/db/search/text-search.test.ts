@@ -1,4 +1,5 @@
 // Pages of a search: each match once, whatever the kind of table and wherever a page ends.
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { searchText } from "../../../src/db/search/text-search.ts";
 import type { SearchMatch, SearchPosition, SearchRequest } from "../../../src/db/protocol/query-messages.ts";
@@ -99,4 +100,22 @@ test("goes on after the rows of a table that it had time for", async () => {
     -1,
   );
   expect([truncated, next]).toEqual([true, { table: "a" }]);
+});
+
+test("reads no BLOB that is too long to be searched", async () => {
+  await using opened = await openEngine(
+    `CREATE TABLE photos (id INTEGER PRIMARY KEY, name TEXT, data BLOB);
+      INSERT INTO photos VALUES (1, 'needle', CAST(printf('%.*c', 200000, 'x') AS BLOB))`,
+    { write: false },
+  );
+  const bytes = readFileSync(opened.file);
+  // The BLOB is kept in a chain of pages, each with the number of the next one and bytes of x.
+  for (let page = 0; page < bytes.length; page += 4096)
+    if (bytes.toString("latin1", page + 4, page + 8) === "xxxx") bytes.fill(0xff, page, page + 4);
+  writeFileSync(opened.file, bytes);
+  expect(() => opened.engine.db.prepare("SELECT data FROM photos").get()).toThrow("malformed");
+  expect(find(opened)).toMatchObject({
+    matches: [{ table: "photos", column: "name", rowid: 1 }],
+    unreadable: [],
+  });
 });
