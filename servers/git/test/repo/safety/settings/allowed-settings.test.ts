@@ -117,7 +117,10 @@ test("removes no work tree with filters of its own, which git would run there", 
   repository.commit("attributes", { ".gitattributes": "*.txt filter=set\n", ".gitignore": "tree\n" });
   repository.git("worktree", "add", "--quiet", "tree", "-b", "side");
   repository.git("config", "extensions.worktreeConfig", "true");
-  appendFileSync(`${repository.path}/.git/worktrees/tree/config.worktree`, `[filter "set"]\n\tclean = touch '${at.folder.at("ran")}'; cat\n`);
+  appendFileSync(
+    `${repository.path}/.git/worktrees/tree/config.worktree`,
+    `[filter "set"]\n\tclean = touch '${at.folder.at("ran")}'; cat\n`,
+  );
   utimesSync(`${repository.path}/tree/a.txt`, 1, 1);
   const remove = { action: "remove", path: "tree" };
   expect(await at.failure("git_worktree", remove)).toContain("holds settings that could run something: filter.set.clean.");
