@@ -1,6 +1,6 @@
 // The filesystem server under attack in this process. Each case ends with the rules (a) to (f) of the catalogue.
 import { randomBytes } from "node:crypto";
-import { existsSync } from "node:fs";
+import { existsSync, readlinkSync } from "node:fs";
 import type { Server } from "@oarlock/server-kit";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { childProcesses, hashTree, tempFolder, toReply, writeTree, type TempFolder, type ToolReply, type Tree } from "@oarlock/testing";
@@ -85,7 +85,8 @@ export class Attack implements Attacked {
     expect(hashTree(this.out), "(b) OUT is unchanged").toBe(this.#outHash);
     expect(existsSync(this.#base.at("MARK")), "(c) nothing was executed").toBe(false);
     expect(temporaryNames(this.base), "(e) no temporary file is left").toEqual([]);
-    const childrenSince = () => childProcesses(process.pid).filter((child) => !this.#childrenBefore.includes(child));
+    const childrenSince = () =>
+      childProcesses(process.pid).filter((child) => !this.#childrenBefore.includes(child) && !isOfOtherServer(child));
     await expect.poll(childrenSince, { message: "(e) no child process is left" }).toEqual([]);
     await expect.poll(() => openHandles(this.base), { message: "(e) no file is left open" }).toEqual(this.#handles);
     expect(this.#pending.size, "(f) every request has a response").toBe(0);
@@ -119,3 +120,12 @@ export class Attack implements Attacked {
 
 /** Starts a server in this process, whose ROOT holds `tree` beside `plain.txt`. */
 export const startAttack = (tree: Tree = {}, options: AttackOptions = {}): Promise<Attack> => Attack.start(tree, options);
+
+/** Other servers' tests in the same worker start these, also again later; this server starts neither. */
+function isOfOtherServer(pid: number): boolean {
+  try {
+    return /\/(?:node|git[\w-]*)$/.test(readlinkSync(`/proc/${pid}/exe`));
+  } catch {
+    return false;
+  }
+}
