@@ -60,7 +60,7 @@ export function readableViews(db: Database.Database): ReadonlyMap<string, Readab
       waiting = waiting.filter((view) => {
         const readable = readableBody(db, view, { views, until });
         if (readable === undefined) return true;
-        // Not exec, which would also run what a hostile file has behind the statement.
+        // SQLite refuses a schema with a second statement behind one, and unlike exec, prepare refuses it too.
         db.prepare(`CREATE TEMP VIEW ${quoteName(view.name)}${view.columns} AS ${readable.body}`).run();
         hadViews.add(db);
         views.set(view.name.toLowerCase(), { name: view.name, texts: readable.texts });
@@ -71,12 +71,16 @@ export function readableViews(db: Database.Database): ReadonlyMap<string, Readab
   return views;
 }
 
-/** Drops the temporary views: before a change, which is for the file's own, and after a change of the schema. False: there were none. */
+/**
+ * Drops the temporary views: before a change, which is for the file's own, and after a change of the schema. False: there were none. A
+ * rollback may have removed those of its transaction already.
+ */
 export function dropReadableViews(db: Database.Database): boolean {
+  const hadKnown = (createdFor.get(db)?.views.size ?? 0) > 0;
   createdFor.delete(db);
   if (!hadViews.has(db)) return false;
   const names = db.prepare<[], string>("SELECT name FROM temp.sqlite_schema WHERE type = 'view'").pluck().all();
-  if (names.length === 0) return false;
+  if (names.length === 0) return hadKnown;
   allowingTemporaryViews(db, () => {
     for (const name of names) db.exec(`DROP VIEW temp.${quoteName(name)}`);
   });

@@ -112,6 +112,19 @@ test("reads the same view again after a change in one transaction", async () => 
   expect((reply.structuredContent as Json)["results"]).toMatchObject([{ rows: [["Kyoto"]] }, { changes: 1 }, { rows: [["Nara"]] }]);
 });
 
+test("changes the file's own view after a dry run", async () => {
+  const run = async (queries: readonly string[], more: Json = {}): Promise<unknown> => {
+    const reply = await call("run_transaction", { statements: queries.map((query) => ({ query })), ...more });
+    expect(reply.isError, text(reply)).toBeUndefined();
+    return (reply.structuredContent as Json)["results"];
+  };
+  await run(["SELECT name FROM upon"]);
+  await run(["UPDATE city SET name = 'Nara' WHERE id = 2"], { dry_run: true });
+  await run(["CREATE VIEW later AS SELECT name FROM city", "DROP VIEW later"], { dry_run: true });
+  await run(["DROP VIEW plain"], { dry_run: true });
+  expect(await run(["SELECT name FROM upon"])).toMatchObject([{ rows: [["Kyoto"]] }]);
+});
+
 test("reads a view with a text of the statement in double quotes in a transaction", async () => {
   const reply = await call("run_transaction", { statements: [{ query: 'SELECT name FROM asian WHERE name = "Kyoto"' }] });
   expect(reply.isError, text(reply)).toBeUndefined();
