@@ -44,6 +44,7 @@ function isHealthy(reply: CheckReply): boolean {
   const { quick_check, integrity_check, foreign_keys, schema } = reply;
   const isIntact = [quick_check, integrity_check].every((lines) => !Array.isArray(lines) || (lines.length === 1 && lines[0] === "ok"));
   const hasFailed = Object.values(reply).some((findings) => isObject(findings) && "error" in findings);
-  const works = !isObject(schema) || ["missing", "broken"].every((list) => !Array.isArray(schema[list]) || schema[list].length === 0);
+  const works =
+    !isObject(schema) || ["missing", "broken", "notChecked"].every((list) => !Array.isArray(schema[list]) || schema[list].length === 0);
   return isIntact && !hasFailed && works && !(Array.isArray(foreign_keys) && foreign_keys.length > 0);
 }

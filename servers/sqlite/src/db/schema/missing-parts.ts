@@ -54,7 +54,8 @@ export function missingParts(db: Database.Database): MissingPart[] {
     }
   }
   const until = performance.now() + MAX_COMPILE_MS;
-  for (const { type, name } of objects) {
+  // Tables before views, of which some may take all of the time.
+  for (const { type, name } of objects.toSorted((a, b) => Number(a.type === "view") - Number(b.type === "view"))) {
     if ((type !== "table" && type !== "view") || performance.now() > until) continue;
     for (const missing of missingFunctions(db, type, name))
       for (const object of usersOf(missing, name, objects)) add("function", missing, object);
