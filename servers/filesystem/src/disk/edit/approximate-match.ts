@@ -11,8 +11,8 @@ export interface ApproximateMatch {
   readonly likeness: number;
 }
 
-/** Lines of a file and of an edit, plain and folded. */
-interface FoldedLines {
+/** Lines of a file, plain and folded, and of an edit, folded. */
+export interface FoldedLines {
   readonly lines: readonly string[];
   readonly lineKeys: readonly string[];
   readonly keys: readonly string[];

@@ -1,6 +1,6 @@
 // Finds the places of a file that resemble a text most. Each line that both have votes for the place where the text would begin; then all
 // lines of the best places are compared. Where no line is the same, the longest line of the text is looked for inside the lines of the file.
-import { matchApproximately } from "./approximate-match.ts";
+import { matchApproximately, type FoldedLines } from "./approximate-match.ts";
 import { fold } from "./text-folding.ts";
 
 export interface Place {
@@ -66,12 +66,8 @@ export function nearestPlaces(
   return { nearest, others, otherCount: others.length + notCompared };
 }
 
-interface Texts {
+interface Texts extends FoldedLines {
   readonly wanted: readonly string[];
-  readonly lines: readonly string[];
-  /** Both folded. */
-  readonly keys: readonly string[];
-  readonly lineKeys: readonly string[];
 }
 
 /** Without the places that are others in a text with a line more or less. */

@@ -1,7 +1,7 @@
 // UTF-8 with bytes that are not valid: a log that was cut inside a character, or one byte of another encoding. Each such byte is kept as a
 // half of a surrogate pair (U+DC80 to U+DCFF, as in Python's surrogateescape), which no valid text has, so an edit loses none.
-
 import { isUtf8 } from "node:buffer";
+import { utf8SequenceLength } from "@oarlock/domain-kit";
 
 const KEPT = 0xdc00;
 
@@ -16,7 +16,7 @@ export interface Utf8Scan {
 export function scanUtf8(bytes: Buffer): Utf8Scan {
   let [characters, invalid, firstInvalid] = [0, 0, -1];
   for (let at = 0; at < bytes.length;) {
-    const length = sequenceAt(bytes, at);
+    const length = utf8SequenceLength(bytes, at);
     if (length > 1) characters += 1;
     if (length === 0) {
       invalid += 1;
@@ -41,28 +41,13 @@ export function isMostlyUtf8(...scans: readonly (Pick<Utf8Scan, "characters" | "
   return characters > 0 && characters >= invalid;
 }
 
-/** The length of the valid character that begins here; 0 where none does. */
-function sequenceAt(bytes: Buffer, at: number): number {
-  const first = bytes[at] ?? 0;
-  if (first < 0x80) return 1;
-  if (first < 0xc2 || first > 0xf4) return 0;
-  const length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  const second = bytes[at + 1] ?? 0;
-  // Longer forms of shorter characters, surrogates, and what lies beyond Unicode.
-  const least = first === 0xe0 ? 0xa0 : first === 0xf0 ? 0x90 : 0x80;
-  const most = first === 0xed ? 0x9f : first === 0xf4 ? 0x8f : 0xbf;
-  if (second < least || second > most) return 0;
-  for (let next = 2; next < length; next += 1) if (((bytes[at + next] ?? 0) & 0xc0) !== 0x80) return 0;
-  return length;
-}
-
 export function decodeKeepingInvalid(bytes: Buffer): string {
   if (isUtf8(bytes)) return bytes.toString("utf8");
   // Into one buffer: a list of parts would take many times the memory.
   const units = Buffer.allocUnsafe(2 * bytes.length);
   let [from, end] = [0, 0];
   for (let at = 0; at < bytes.length;) {
-    const length = sequenceAt(bytes, at);
+    const length = utf8SequenceLength(bytes, at);
     if (length === 0) {
       end += units.write(bytes.toString("utf8", from, at), end, "utf16le");
       end = units.writeUInt16LE(KEPT + (bytes[at] ?? 0), end);
