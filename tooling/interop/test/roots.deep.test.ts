@@ -17,18 +17,12 @@ everyClient(
     const [east, west] = ["east", "west"].map((name) => ({ uri: pathToFileURL(folder.at(name)).href, name }));
     let roots = [east!];
     const client = await connect({ roots: () => roots });
-    const read = async (path: string) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content);
-    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([
-      expect.stringMatching(/^east\n/),
-      expect.stringContaining(DENIED),
-    ]);
+    const read = async (path: string) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content.slice(0, 1));
+    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual(["east", expect.stringContaining(DENIED)]);
     await heard(client, 1);
     roots = [west!];
     await client.rootsChanged();
-    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([
-      expect.stringContaining(DENIED),
-      expect.stringMatching(/^west\n/),
-    ]);
+    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([expect.stringContaining(DENIED), "west"]);
     await heard(client, 2);
     expect((await client.resources()).map(({ uri }) => uri)).toEqual([west!.uri]);
     expect(textOf((await client.call("list_allowed_directories")).content)).toBe(`Allowed directories:\n${folder.at("west")}`);
@@ -45,8 +39,8 @@ everyClient(
       roots: () => roots,
       stderr: [READY, /^Warning: the client offers no directory .+ --roots ignore .+/],
     });
-    const read = async (path: string) => textOf((await client.call("read_text_file", { path })).content);
-    expect(await read(folder.at("a.txt"))).toMatch(/^a\n/);
+    const read = async (path: string) => textOf((await client.call("read_text_file", { path })).content.slice(0, 1));
+    expect(await read(folder.at("a.txt"))).toBe("a");
     expect(await read("/etc/hostname")).toContain(DENIED);
     roots = [];
     await client.rootsChanged();
@@ -63,7 +57,7 @@ everyClient("serves the roots where the operator named no directory", async ({ f
     roots: () => [{ uri: pathToFileURL(folder.path).href }],
     stderr: [/^Warning: No directory was named: .+/, READY],
   });
-  expect(textOf((await client.call("read_text_file", { path: folder.at("a.txt") })).content)).toMatch(/^a\n/);
+  expect(textOf((await client.call("read_text_file", { path: folder.at("a.txt") })).content.slice(0, 1))).toBe("a");
 });
 
 everyClient(
@@ -79,16 +73,10 @@ everyClient(
         return roots;
       },
     });
-    const read = async (path: string) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content);
-    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([
-      expect.stringMatching(/^east\n/),
-      expect.stringContaining(DENIED),
-    ]);
+    const read = async (path: string) => textOf((await client.call("read_text_file", { path: folder.at(path) })).content.slice(0, 1));
+    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual(["east", expect.stringContaining(DENIED)]);
     roots = [west!];
-    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([
-      expect.stringContaining(DENIED),
-      expect.stringMatching(/^west\n/),
-    ]);
+    expect([await read("east/e.txt"), await read("west/w.txt")]).toEqual([expect.stringContaining(DENIED), "west"]);
     expect(await client.read(pathToFileURL(folder.at("west/w.txt")).href)).toMatchObject([{ text: "west" }]);
     expect(asked).toBe(5);
     // A list is the same for everybody.

@@ -36,7 +36,7 @@ test.each(CLIENTS)("HTTP-07 SESS-12 %s", async (_, connect) => {
     { elicit: () => ({ action: "accept", content: { confirm: true } }) },
   );
   expect(await client.tools()).toHaveLength(17);
-  expect(textOf((await client.call("read_text_file", { path: "a.txt" })).content)).toMatch(/^a\n/);
+  expect(textOf((await client.call("read_text_file", { path: "a.txt" })).content.slice(0, 1))).toBe("a");
   if (client.revision !== "2024-11-05") {
     await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true });
     expect(folder.read("b.txt")).toBe("a");

@@ -111,7 +111,7 @@ test("PATH-41 ends the read of an endlessly growing file at its size at the star
       const { text } = await stress.reply("read_text_file", { path: "log" });
       expect(text.length).toBeLessThan(3 * MiB);
     }
-    expect((await stress.reply("read_text_file", { path: "log", head: 1 })).text).toMatch(/^start\n\[/);
+    expect((await stress.reply("read_text_file", { path: "log", head: 1 })).text).toBe("start");
     expect((await stress.reply("read_text_file", { path: "log", tail: 1 })).failed).toBe(false);
     await stress.reply("read_media_file", { path: "log" });
   } finally {

@@ -49,15 +49,18 @@ test("gives all runs over the files of a page one time together, however many en
   const names = Array.from({ length: 8 }, (_, at) => `f${at}`);
   const place = scratch({});
   for (const [at, name] of names.entries()) writeFileSync(place.at(name), Buffer.from(at % 2 === 0 ? "x\n" : "x é\n", "latin1"));
+  const waits: number[] = [];
   const waiting: SearchEngine = {
     ...plainEngine,
     async searchFiles({ signal }) {
+      const started = performance.now();
       if (!signal.aborted) await new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      waits.push(performance.now() - started);
       return { incomplete: false };
     },
   };
-  const started = performance.now();
   const result = await searchContents(await place.sandbox(), place.root, { pattern: "x", timeLimitMs: 400 }, waiting);
   expect(result.timedOut).toBe(true);
-  expect(performance.now() - started).toBeLessThan(1600);
+  const [first = 0, ...others] = waits;
+  expect(others.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(first);
 });
