@@ -196,7 +196,10 @@ export class Database {
     const create = write && this.#create;
     const { script, maxTimeoutMs, memory } = this.#limits;
     const options = { script, maxTimeoutMs, file: this.file, label: this.name, write, create, writesLargeFiles };
-    return new ProcessPool(options, maxProcesses, write ? undefined : await memory());
+    const pool = new ProcessPool(options, maxProcesses, write ? undefined : await memory());
+    // A call that came in before the end gets here after it: no process may start then.
+    if (this.#isClosed) await pool.close(0);
+    return pool;
   }
 
   #callOptions(caller: Caller, { timeoutMs = DEFAULT_TIMEOUT_MS, onProgress, onElapsed }: RequestOptions = {}): CallOptions {
