@@ -1,6 +1,6 @@
 // The filesystem server under attack in this process. Each case ends with the rules (a) to (f) of the catalogue.
 import { randomBytes } from "node:crypto";
-import { existsSync, readlinkSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { Server } from "@oarlock/server-kit";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { childProcesses, hashTree, tempFolder, toReply, writeTree, type TempFolder, type ToolReply, type Tree } from "@oarlock/testing";
@@ -86,7 +86,7 @@ export class Attack implements Attacked {
     expect(existsSync(this.#base.at("MARK")), "(c) nothing was executed").toBe(false);
     expect(temporaryNames(this.base), "(e) no temporary file is left").toEqual([]);
     const childrenSince = () =>
-      childProcesses(process.pid).filter((child) => !this.#childrenBefore.includes(child) && !isOfOtherServer(child));
+      childProcesses(process.pid).flatMap((child) => (this.#childrenBefore.includes(child) ? [] : [`${child} ${commandOf(child)}`]));
     await expect.poll(childrenSince, { message: "(e) no child process is left" }).toEqual([]);
     await expect.poll(() => openHandles(this.base), { message: "(e) no file is left open" }).toEqual(this.#handles);
     expect(this.#pending.size, "(f) every request has a response").toBe(0);
@@ -121,11 +121,11 @@ export class Attack implements Attacked {
 /** Starts a server in this process, whose ROOT holds `tree` beside `plain.txt`. */
 export const startAttack = (tree: Tree = {}, options: AttackOptions = {}): Promise<Attack> => Attack.start(tree, options);
 
-/** Other servers' tests in the same worker start these, also again later; this server starts neither. */
-function isOfOtherServer(pid: number): boolean {
+/** For a failure: tests of other servers in the same worker start processes too. */
+function commandOf(pid: number): string {
   try {
-    return /\/(?:node|git[\w-]*)$/.test(readlinkSync(`/proc/${pid}/exe`));
+    return readFileSync(`/proc/${pid}/cmdline`, "latin1").replaceAll("\0", " ");
   } catch {
-    return false;
+    return "";
   }
 }
