@@ -150,9 +150,11 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     stop();
   }, timeoutMs);
   let blockedBy: string | undefined;
-  const ended = new AbortController();
+  // Made only where it is needed: to abort one makes an error with its stack, in each command.
+  let search: AbortController | undefined;
   const look = async (top: string): Promise<void> => {
-    blockedBy = await findBlockingFile(top, ended.signal);
+    search = new AbortController();
+    blockedBy = await findBlockingFile(top, search.signal);
     if (blockedBy !== undefined) stop();
   };
   const lookTimer = workTree === undefined ? undefined : setTimeout(() => void look(workTree), LOOK_AFTER_MS);
@@ -187,7 +189,7 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     signal?.removeEventListener("abort", stop);
     clearTimeout(deadline);
     clearTimeout(lookTimer);
-    ended.abort();
+    search?.abort();
     clearTimeout(killTimer);
     // Programs that git started may still run.
     if (killTimer !== undefined) endProcess(child, "SIGKILL");

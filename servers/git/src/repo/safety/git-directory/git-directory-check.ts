@@ -60,8 +60,9 @@ export function fileSignature(path: BytePath): string {
  * caller knows its id; it could write nothing there.
  */
 function dueSubfolders(folder: CheckedFolder, root: string): readonly CheckedFolder[] {
+  if (folder.subfolders.length <= LOOSE_FOLDERS_PER_CALL) return folder.subfolders;
   const isStore = folder.path === join(root, "objects") || (folder.path === root && basename(root) === "objects");
-  if (!isStore || folder.subfolders.length <= LOOSE_FOLDERS_PER_CALL) return folder.subfolders;
+  if (!isStore) return folder.subfolders;
   const isLoose = ({ path }: CheckedFolder): boolean => typeof path === "string" && LOOSE_FOLDER.test(path);
   const { nextLoose: first = 0 } = folder;
   const next = first + LOOSE_FOLDERS_PER_CALL;
@@ -127,7 +128,7 @@ export class GitDirectoryCheck {
       folder.pointers = pointers;
     }
     for (const subfolder of isKnown ? dueSubfolders(folder, root) : folder.subfolders) this.#checkFolder(subfolder, root, given);
-    if (isSettled(stat) && folder.pointers.every(({ path }) => isSettled(entryAt(path)))) folder.stat = stat;
+    if (!isKnown && isSettled(stat) && folder.pointers.every(({ path }) => isSettled(entryAt(path)))) folder.stat = stat;
   }
 
   #checkAlternates(objects: string, given: string, count: { left: number }): void {

@@ -22,12 +22,13 @@ export const HEAD_NAMES: readonly string[] = [
 const TEXTS = ["FETCH_HEAD", "COMMIT_EDITMSG", "MERGE_MSG", "shallow", "info/attributes", "info/exclude", "info/sparse-checkout"];
 
 const MAX_BYTES: readonly (readonly [name: string, maxBytes: number])[] = [
-  ...[...HEAD_NAMES, "commondir", "gitdir"].map((name) => [name, MAX_REF_BYTES] as const),
+  ["commondir", MAX_REF_BYTES],
+  ["gitdir", MAX_REF_BYTES],
   ...TEXTS.map((name) => [name, MAX_TEXT_BYTES] as const),
   ["packed-refs", MAX_PACKED_REFS_BYTES],
 ];
 
-/** Throws for a file that is too large to be what its name says. */
+/** Throws for a file that is too large to be what its name says. Heads are checked with what they lead to. */
 export function refuseHugeFiles(gitDir: string, given: string): void {
   for (const [name, maxBytes] of MAX_BYTES) refuseLarger(join(gitDir, name), name, maxBytes, given);
 }
