@@ -16,9 +16,10 @@ const NOT_A_REF = "of the git directory, which cannot be a ref";
 
 /**
  * Whether git itself looks this file of a git directory up as a ref: HEAD and the heads beside it, `stash` for `stash@{0}`, and the id of a
- * commit, which may be the name of a ref as well.
+ * commit, which may be the name of a ref as well. In any case, as file systems that ignore it give git the file `head` for HEAD.
  */
-export const isHeadName = (name: string): boolean => HEAD_NAMES.includes(name) || name === "stash" || isFullId(name);
+export const isHeadName = (name: string): boolean =>
+  HEAD_NAMES.includes(name.toUpperCase()) || name.toLowerCase() === "stash" || isFullId(name.toLowerCase());
 
 /** Throws for the file of a ref that is too large, or that leads git to a file which was not checked. `name`: from the git directory. */
 export function refuseRefFile(path: string | Buffer, name: string, given: string): void {
