@@ -18,10 +18,11 @@ test("deviation hooks: reports in the reply of a commit that hooks did not run",
   expect((await at.call("git_commit", { message: "x", allow_empty: true })).data).toMatchObject({ hooksRun: false, signed: false });
 });
 
-test("deviation configuration: refuses an include by name, and opens the repository with --trust", async () => {
+test("deviation configuration: refuses a hostile include by name, and opens the repository with --trust", async () => {
   await using folder = tempFolder();
   const repository = makeRepository(folder.at("project"), { a: "a" });
   repository.git("config", "include.path", "more");
+  repository.git("config", "--file", ".git/more", "core.fsmonitor", "touch ran");
   await using at = await worldOf(tempFolder(), repository);
   expect(await at.failure("git_status")).toContain("holds settings that could run something: include.path");
   await using trusted = await worldOf(tempFolder(), repository, { trust: [repository.path] });

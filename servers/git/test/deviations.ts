@@ -18,8 +18,8 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     why: "A repository from an unknown source must not be able to run programs.",
   },
   configuration: {
-    what: "A repository whose own configuration holds a setting that could run something, and that cannot be overridden, is refused without `--allow-setting` or `--trust`, one of another user without `--trust`. Of the system and user configuration only what concerns line ends and file system, the committer, signing, filters and remotes is used.",
-    why: "Settings such as includes and hooks run commands.",
+    what: "A repository whose own configuration holds a setting that could run something, and that cannot be overridden, or includes a file with such a setting or one that a checkout could change, is refused without `--allow-setting` or `--trust`, one of another user without `--trust`. Of the system and user configuration only what concerns line ends and file system, the committer, signing, filters and remotes is used.",
+    why: "Settings such as hooks run commands, and an included file may hold them.",
   },
   "empty-commits": {
     what: "`git_commit` with nothing staged is an error; `allow_empty` makes an empty commit.",

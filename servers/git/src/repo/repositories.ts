@@ -49,12 +49,12 @@ export class Repositories {
   #program: Promise<GitFacts> | undefined;
 
   constructor(options: RepositoriesOptions) {
-    const { git, folders, trusted, env } = options;
     this.#options = options;
+    const { git, folders, trusted, env } = options;
     this.#allowedSettings = new Set((options.allowedSettings ?? []).map(normalKey));
     this.#names = uniqueNames(folders);
     this.#user = new UserConfigReader(git ?? "", env);
-    this.#states = new RepositoryStateCache(git ?? "", (real) => trusted.some((folder) => isInside(real, folder)));
+    this.#states = new RepositoryStateCache(git ?? "", (real) => trusted.some((folder) => isInside(real, folder)), env);
   }
 
   /** Opens the repository that a caller means; without a path the only one that is served. Throws a {@link GitError}. */

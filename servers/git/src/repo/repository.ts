@@ -4,6 +4,7 @@ import { areChangesReported, clip, reportChange, systemErrorCode, type CursorSea
 import type { UserConfig } from "./configuration/user-config.ts";
 import { settingsForEveryCommand } from "./configuration/user-settings.ts";
 import { GitError } from "./errors.ts";
+import type { ConfigEntry } from "./process/config-list.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
 import { gitFailure, stoppedChange } from "./process/git-failure.ts";
@@ -55,6 +56,8 @@ export class Repository {
   readonly context: GitContext;
   /** The configuration of the machine and the user, as it applies here. */
   readonly user: UserConfig;
+  /** The repository's own settings, with those of the files that it includes. */
+  readonly ownSettings: readonly ConfigEntry[];
   /** The filters that git may run here. */
   readonly filters: FilterPrograms;
   readonly submodules: SubmoduleCheck;
@@ -77,7 +80,8 @@ export class Repository {
     this.name = name;
     this.user = user;
     this.filters = filters;
-    const ownKeys = [...state.config.map(({ key }) => key), ...user.includedKeys];
+    this.ownSettings = user.ownEntries ?? state.config;
+    const ownKeys = this.ownSettings.map(({ key }) => key);
     this.#settings = [...settingsForEveryCommand(user.entries, ownKeys), ...filters.settings];
     this.cursors = cursors;
     const folders = foldersOf(state);

@@ -7,14 +7,15 @@ import { parseConfigRecords, type ConfigEntry, type ConfigRecord } from "../proc
 import { environmentWithoutRepository, repositoryEnvironment } from "../process/environment.ts";
 import type { GitContext } from "../process/git-process.ts";
 import { runRead } from "../process/read-command.ts";
+import { isInclude } from "../safety/settings/included-settings.ts";
 import type { RepositoryState } from "../safety/repository-state.ts";
 import { signatureOf, watchedFiles } from "./config-files.ts";
 
 export interface UserConfig {
   /** The settings of the machine, then those of the user: the last one of a key counts. */
   readonly entries: readonly ConfigEntry[];
-  /** Keys that the repository sets in files which its configuration includes, as only one that the operator trusts may. */
-  readonly includedKeys: ReadonlySet<string>;
+  /** The repository's own settings, with those of files that its configuration includes; undefined where it includes none. */
+  readonly ownEntries?: readonly ConfigEntry[] | undefined;
 }
 
 interface Reading {
@@ -51,9 +52,7 @@ export class UserConfigReader {
    */
   async read(state?: RepositoryState): Promise<UserConfig> {
     const { config } = await this.#current(this.#general, undefined);
-    const hasOwn =
-      config.entries.some(({ key }) => key.startsWith("includeif.")) ||
-      (state?.isTrusted === true && state.config.some(({ key }) => /^include(?:if)?\./.test(key)));
+    const hasOwn = config.entries.some(({ key }) => key.startsWith("includeif.")) || state?.config.some(isInclude) === true;
     if (state === undefined || !hasOwn) return config;
     let slot = this.#byRepository.get(state);
     if (slot === undefined) this.#byRepository.set(state, (slot = {}));
@@ -74,11 +73,15 @@ export class UserConfigReader {
     const startedAt = Date.now();
     const records = await readConfig(contextOf(this.#git, state, this.#machine), this.#machine);
     const entries = records.filter(({ scope }) => scope === "system" || scope === "global");
-    const includedKeys = new Set(records.filter(({ scope }) => scope === "local" || scope === "worktree").map(({ key }) => key));
+    const ownEntries = records.filter(({ scope }) => scope === "local" || scope === "worktree");
     // `includeIf "onbranch:…"` depends on HEAD.
     const files = [...watchedFiles(records, this.#git, this.#machine), ...(state === undefined ? [] : [`${state.gitDir}/HEAD`])];
     const { text, changedAt } = signatureOf(files);
-    return { config: { entries, includedKeys }, files, signature: isSettled(changedAt, startedAt) ? text : undefined };
+    return {
+      config: { entries, ...(state?.config.some(isInclude) === true && { ownEntries }) },
+      files,
+      signature: isSettled(changedAt, startedAt) ? text : undefined,
+    };
   }
 }
 

@@ -39,12 +39,16 @@ export interface SettingPolicy {
   readonly newSettings: NewSettings;
 }
 
-/** The keys of each risk, each once. */
-export function keysByRisk(entries: readonly ConfigEntry[], { allowed, newSettings }: SettingPolicy): Record<SettingRisk, string[]> {
+/** The keys of each risk, each once. `included`: what includes may do, by their keys. */
+export function keysByRisk(
+  entries: readonly ConfigEntry[],
+  { allowed, newSettings }: SettingPolicy,
+  included: ReadonlyMap<string, ReadonlySet<SettingRisk>> = new Map(),
+): Record<SettingRisk, string[]> {
   const keys: Record<SettingRisk, string[]> = { harmless: [], network: [], change: [], merge: [], unsafe: [], unknown: [] };
   for (const { key, value } of entries) {
-    const found = keys[allowed.has(normalKey(key)) ? "harmless" : riskOf(key, value, newSettings)];
-    if (!found.includes(key)) found.push(key);
+    const own = allowed.has(normalKey(key)) ? "harmless" : riskOf(key, value, newSettings);
+    for (const risk of included.get(key) ?? [own]) if (!keys[risk].includes(key)) keys[risk].push(key);
   }
   return keys;
 }

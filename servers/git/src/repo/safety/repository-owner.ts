@@ -17,6 +17,12 @@ export function requireOwnRepository({ top, gitDir, commonDir }: RepositoryPaths
   );
 }
 
+/** Whether a file belongs to the user of this process or to the administrator. */
+export function isOfTrustedUser(uid: number): boolean {
+  const own = acceptedUsers();
+  return own.length === 0 || uid === 0 || own.includes(uid);
+}
+
 /** The user of this process and, under sudo, the user who called it. Empty on Windows. */
 function acceptedUsers(): readonly number[] {
   const own = process.geteuid?.();

@@ -3,6 +3,7 @@
 import { lstatSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
+import { homeFolder, platform, thisMachine, type HostEnvironment } from "../../platform.ts";
 import { GitError } from "../errors.ts";
 import { lastValue, type ConfigEntry } from "../process/config-list.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
@@ -11,6 +12,7 @@ import { entryAt } from "./file-entry.ts";
 import { fileSignature, GitDirectoryCheck, isSettled } from "./git-directory/git-directory-check.ts";
 import { IndexCheck } from "./git-directory/index-check.ts";
 import { configuredRefNames, requireConfiguredRefs } from "./git-directory/ref-files.ts";
+import { IncludedSettings } from "./settings/included-settings.ts";
 import { keysByRisk, readConfigFile, type SettingPolicy } from "./repository-config.ts";
 import type { SettingRisk } from "./settings/setting-row.ts";
 import { requireOwnRepository } from "./repository-owner.ts";
@@ -34,6 +36,7 @@ interface CacheEntry {
   readonly directoryCheck: GitDirectoryCheck;
   readonly indexCheck: IndexCheck;
   readonly refNames: readonly string[];
+  readonly included: IncludedSettings;
 }
 
 const MAX_CACHED = 256;
@@ -41,12 +44,15 @@ const MAX_LISTED_KEYS = 5;
 
 export class RepositoryStateCache {
   readonly #git: string;
+  readonly #home: string;
   readonly #isTrusted: (real: string) => boolean;
   /** By sandbox: a path inside one may be outside another. */
   readonly #cache = new WeakMap<Sandbox, Map<string, CacheEntry>>();
 
-  constructor(git: string, isTrusted: (real: string) => boolean) {
+  /** `env`: the variables of the server, which tell what `~` stands for. */
+  constructor(git: string, isTrusted: (real: string) => boolean, env: HostEnvironment = thisMachine.env) {
     this.#git = git;
+    this.#home = homeFolder({ platform, env });
     this.#isTrusted = isTrusted;
   }
 
@@ -63,7 +69,7 @@ export class RepositoryStateCache {
     const key = `${paths.top}\0${paths.gitDir}\0${paths.commonDir}`;
     const configSignature = configSignatureOf(paths);
     const cached = cache.get(key);
-    if (cached?.configSignature === configSignature) {
+    if (cached?.configSignature === configSignature && cached.included.isUnchanged()) {
       cached.directoryCheck.run(given);
       cached.indexCheck.run(given);
       requireConfiguredRefs(paths, cached.refNames, given);
@@ -73,26 +79,34 @@ export class RepositoryStateCache {
     if (!isTrusted) requireOwnRepository(paths, given);
     const directoryCheck = new GitDirectoryCheck(sandbox, paths);
     directoryCheck.run(given);
-    const config = await this.#readConfig(paths, signal);
+    const files = await this.#readConfig(paths, signal);
+    const config = files.flatMap(({ entries }) => entries);
+    const { folders } = sandbox;
+    const gitDirs = [paths.gitDir, paths.commonDir];
+    const included = new IncludedSettings({ git: this.#git, gitDirs, sandbox: { folders }, home: this.#home, policy: settings, signal });
+    if (!isTrusted) for (const { file, entries } of files) await included.read(file, entries);
     const indexCheck = new IndexCheck(paths.gitDir, lastValue(config, "extensions.objectformat") === "sha256" ? 32 : 20);
     indexCheck.run(given);
     const refNames = configuredRefNames(config);
     requireConfiguredRefs(paths, refNames, given);
     requireOwnWorkTree(paths, config, given);
-    const keys = keysByRisk(config, settings);
+    const keys = keysByRisk(config, settings, included.risks);
     if (!isTrusted) requireSafeConfig(keys, given);
     const [changeSettings, mergeSettings] = isTrusted ? [[], []] : [keys.change, keys.merge];
     const state = { ...paths, config, networkSettings: keys.network, changeSettings, mergeSettings, isTrusted };
     if (cache.size >= MAX_CACHED) cache.clear();
-    if (isConfigSettled(paths)) cache.set(key, { configSignature, state, directoryCheck, indexCheck, refNames });
+    const isKept = isConfigSettled(paths) && included.isSettled();
+    if (isKept) cache.set(key, { configSignature, state, directoryCheck, indexCheck, refNames, included });
     return state;
   }
 
-  async #readConfig({ commonDir, gitDir }: RepositoryPaths, signal?: AbortSignal): Promise<ConfigEntry[]> {
-    const config = await readConfigFile(this.#git, join(commonDir, "config"), signal);
+  /** The settings of each file. */
+  async #readConfig({ commonDir, gitDir }: RepositoryPaths, signal?: AbortSignal): Promise<{ file: string; entries: ConfigEntry[] }[]> {
+    const read = async (file: string) => ({ file, entries: await readConfigFile(this.#git, file, signal) });
+    const config = await read(join(commonDir, "config"));
     // Whether git reads the second file depends on a boolean with many spellings: it is checked in any case.
-    if (!config.some(({ key }) => key === "extensions.worktreeconfig")) return config;
-    return [...config, ...(await readConfigFile(this.#git, join(gitDir, "config.worktree"), signal))];
+    if (!config.entries.some(({ key }) => key === "extensions.worktreeconfig")) return [config];
+    return [config, await read(join(gitDir, "config.worktree"))];
   }
 }
 

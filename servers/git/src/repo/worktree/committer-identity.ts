@@ -27,9 +27,9 @@ export function knownIdentity(repository: Repository, host: HostEnvironment): Re
 }
 
 /** The first of these settings that is set, in the repository or by the user. */
-function configuredValue({ state, user }: Repository, keys: readonly string[]): string | undefined {
+function configuredValue({ ownSettings, user }: Repository, keys: readonly string[]): string | undefined {
   for (const key of keys) {
-    const value = lastValue(state.config, key);
+    const value = lastValue(ownSettings, key);
     if (value !== undefined) return value;
   }
   return keys.map((key) => lastValue(user.entries, key)).find((value) => value !== undefined);

@@ -49,8 +49,11 @@ function signingSettings({ user: { entries } }: Repository): Setting[] {
 }
 
 /** Whether the configuration asks for signed commits, or tags. git takes a key without a value for true. */
-export function wantsSignature({ state, user }: Repository, key: "commit.gpgsign" | "tag.gpgsign" | "tag.forcesignannotated"): boolean {
-  const setting = [...user.entries, ...state.config].findLast((entry) => entry.key === key);
+export function wantsSignature(
+  { ownSettings, user }: Repository,
+  key: "commit.gpgsign" | "tag.gpgsign" | "tag.forcesignannotated",
+): boolean {
+  const setting = [...user.entries, ...ownSettings].findLast((entry) => entry.key === key);
   return setting !== undefined && /^(?:true|yes|on|1)$/i.test(setting.value ?? "true");
 }
 

@@ -72,7 +72,7 @@ test("opens a repository without a configuration", async () => {
 });
 
 describe("settings that could run something", () => {
-  test("are refused by name, an include unread", async () => {
+  test("are refused by name, those of a file by the include", async () => {
     await using at = opened(`${CORE}[include]\n\tpath = more\n`, { more: "[filter]\n\tx = y\n" });
     await expect(at.check()).rejects.toThrow(
       refusal(
@@ -84,7 +84,7 @@ describe("settings that could run something", () => {
 
   test("appear once each in the refusal, at most five, without passwords", async () => {
     await using at = opened(
-      '[includeIf "https://ann:secret@x.example"]\n\tpath = x\n[hook "b"]\n\tcommand = x\n\tcommand = y\n\tevent = x\n',
+      '[includeIf "https://ann:secret@x.example"]\n\tpath = .\n[hook "b"]\n\tcommand = x\n\tcommand = y\n\tevent = x\n',
     );
     await expect(at.check()).rejects.toThrow(": includeif.https://x.example.path, hook.b.command, hook.b.event. Remove");
     at.configure('[hook "x"]\n\ta = 1\n\tb = 1\n\tc = 1\n\td = 1\n\te = 1\n');
