@@ -6,7 +6,7 @@ import { settingsForEveryCommand } from "./configuration/user-settings.ts";
 import { GitError } from "./errors.ts";
 import type { ConfigEntry } from "./process/config-list.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
-import { runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
+import { readsSetting, runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
 import { gitFailure, stoppedChange } from "./process/git-failure.ts";
 import { GitTimeout, type GitCommand, type GitContext, type GitResult } from "./process/git-process.ts";
 import { withHookTrace, type HookRun } from "./messages/hook-trace.ts";
@@ -21,6 +21,7 @@ import { requireReadableRef } from "./safety/git-directory/ref-files.ts";
 import { excludePaths } from "./safety/path-resolver.ts";
 import type { FilterPrograms } from "./safety/filter-programs.ts";
 import { refusedSettings, type RepositoryState } from "./safety/repository-state.ts";
+import { hasAutostash } from "./safety/operation/autostash.ts";
 import { SubmoduleCheck } from "./safety/submodule-check.ts";
 import { isByteName } from "./text/file-names.ts";
 
@@ -129,13 +130,7 @@ export class Repository {
 
   /** Runs a command that changes the repository; returns its result whatever the exit code. */
   async tryChange({ settings, env, ...command }: ChangeOptions): Promise<GitResult> {
-    const { changeSettings, mergeSettings } = this.state;
-    const { entersSubmodules, mergesFiles } = traitsOf(command.args);
-    if (mergesFiles && mergeSettings.length > 0)
-      throw refusedSettings(this.name, "could run something when files are merged", mergeSettings);
-    if (changeSettings.length > 0)
-      throw refusedSettings(this.name, "are not known to be harmless when something is changed", changeSettings);
-    if (entersSubmodules) await this.submodules.run(async (folder, path) => this.#openEntered(folder, path), command.signal);
+    await this.requireSafeChange(command);
     const { git, env: base } = this.context;
     const safe = settings === undefined ? base : repositoryEnvironment(git, foldersOf(this.state), [...this.#settings, ...settings]);
     const context = { ...this.context, env: { ...safe, ...this.filters.env, ...env } };
@@ -148,6 +143,17 @@ export class Repository {
     const { branch, oid } = this.head();
     if (branch !== before.branch || oid !== before.oid) reportChange([branch === undefined ? "HEAD" : `refs/heads/${branch}`]);
     return result;
+  }
+
+  /** Throws a {@link GitError} where the configuration, also that of a submodule, could start a program in a command that changes something. */
+  async requireSafeChange({ args, signal }: Pick<GitCommand, "args" | "signal">): Promise<void> {
+    const { name, state } = this;
+    const { entersSubmodules, mergesFiles } = traitsOf(args, hasAutostash(state));
+    if (mergesFiles && state.mergeSettings.length > 0)
+      throw refusedSettings(name, "could run something when files are merged", state.mergeSettings);
+    const read = state.changeSettings.filter((key) => readsSetting(args, key));
+    if (read.length > 0) throw refusedSettings(name, "are not known to be harmless when something is changed", read);
+    if (entersSubmodules) await this.submodules.run(async (folder, path) => this.#openEntered(folder, path), signal);
   }
 
   async #runChange(context: GitContext, command: ChangeCommand, lastHook?: () => HookRun | undefined): Promise<GitResult> {

@@ -10,7 +10,7 @@ interface ChangeTraits {
   /** It may start a git in checked-out submodules, which reads their configuration. */
   readonly entersSubmodules: boolean;
   /** It may merge the content of files, by a program that the configuration names. */
-  readonly mergesFiles?: true;
+  readonly mergesFiles?: boolean;
 }
 
 const entering: ChangeTraits = { locks: ["index"], entersSubmodules: true };
@@ -50,12 +50,29 @@ export interface ChangeCommand extends GitCommand {
   readonly beforeStart?: (() => void) | undefined;
 }
 
-/** Throws an `Error` for a command that is not in the list above: a bug in this server. */
-export function traitsOf([name, subcommand]: readonly GitArgument[]): ChangeTraits {
+/** Throws an `Error` for a command that is not in the list above: a bug in this server. `hasAutostash`: an end of the operation applies one. */
+export function traitsOf([name, ...options]: readonly GitArgument[], hasAutostash = false): ChangeTraits {
+  const [subcommand] = options;
   const takesStash = name === "stash" && (subcommand === "apply" || subcommand === "pop");
+  // It goes back to a commit as git reset does, with nothing to merge.
+  if (subcommand === "--abort" && !hasAutostash) return staying;
   const traits = takesStash ? merging : CHANGE_COMMANDS[String(name)];
   if (traits === undefined) throw new Error(`git ${String(name)} is not a known changing command.`);
-  return traits;
+  const isForward = options.includes("--ff-only");
+  return isForward ? { ...traits, mergesFiles: false } : traits;
+}
+
+/** Sections of which going back reads nothing, by operation: what is unknown in them cannot keep a user from it. */
+const UNREAD_BY_ABORT: Readonly<Record<string, readonly string[]>> = {
+  merge: ["add", "commit", "init", "rebase", "revert"],
+  rebase: ["add", "commit", "init", "revert"],
+  "cherry-pick": ["add", "init", "rebase"],
+  revert: ["add", "init", "rebase"],
+};
+
+/** Whether a command may read a setting, `key` as git lists it. */
+export function readsSetting([name, step]: readonly GitArgument[], key: string): boolean {
+  return step !== "--abort" || UNREAD_BY_ABORT[String(name)]?.some((section) => key.startsWith(`${section}.`)) !== true;
 }
 
 /** Returns the result whatever the exit code. `commonDir`: the common directory of the repository, or a new repository's folder. */

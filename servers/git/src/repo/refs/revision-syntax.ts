@@ -47,22 +47,24 @@ export function refNamesIn(text: string): string[] {
 /** Whether a text is a complete object id, in SHA-1 or SHA-256. */
 export const isFullId = (text: string): boolean => /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text);
 
-/** Throws for a name that a branch, tag or remote cannot have, by the rules of `git check-ref-format`. */
+/** Whether a branch, tag or remote can have a name, by the rules of `git check-ref-format`. */
+export const isRefName = (name: string): boolean =>
+  name !== "" &&
+  name.length <= MAX_REF_LENGTH &&
+  !name.startsWith("-") &&
+  name !== "@" &&
+  name !== "HEAD" &&
+  !name.endsWith("/") &&
+  !name.endsWith(".") &&
+  // oxlint-disable-next-line no-control-regex
+  !/[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|(?:^|\/)\.|\.lock(?:\/|$)|^\//.test(name) &&
+  name.isWellFormed();
+
+/** Throws for a name that a branch, tag or remote cannot have. */
 export function checkRefName(name: string, kind: string): void {
-  const isInvalid =
-    name === "" ||
-    name.length > MAX_REF_LENGTH ||
-    name.startsWith("-") ||
-    name === "@" ||
-    name === "HEAD" ||
-    name.endsWith("/") ||
-    name.endsWith(".") ||
-    // oxlint-disable-next-line no-control-regex
-    /[\u0000-\u0020\u007f~^:?*[\\]|\.\.|@\{|\/\/|(?:^|\/)\.|\.lock(?:\/|$)|^\//.test(name) ||
-    !name.isWellFormed();
-  if (isInvalid)
-    throw new GitError(
-      "invalid",
-      `"${clip(name)}" cannot name a ${kind}: expected no blanks, no "..", none of ~ ^ : ? * [ \\ and no "-" at the start.`,
-    );
+  if (isRefName(name)) return;
+  throw new GitError(
+    "invalid",
+    `"${clip(name)}" cannot name a ${kind}: expected no blanks, no "..", none of ~ ^ : ? * [ \\ and no "-" at the start.`,
+  );
 }

@@ -2,7 +2,7 @@
 import { clip, counted } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import type { Repository } from "../repository.ts";
-import { requireNoOperation } from "../worktree/integration.ts";
+import { requireNoOperation } from "../worktree/integration/integration.ts";
 
 export interface RewritePlan {
   readonly head: string;

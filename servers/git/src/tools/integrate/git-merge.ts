@@ -1,15 +1,12 @@
 // git_merge: merges another branch or commit.
 import { tool } from "@oarlock/server-kit";
-import { clip } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import { writesOfMerge } from "../../repo/worktree/integration.ts";
+import { writesOfMerge } from "../../repo/worktree/integration/integration.ts";
+import { mergeArguments } from "../../repo/worktree/integration/merge-arguments.ts";
 import { choice, object, optionalWord, repo_path, text, z } from "../../schema.ts";
 import { integrationOutput, runIntegration } from "./integration-reply.ts";
-
-const MERGE_OPTIONS = ["--no-edit", "--no-stat", "--no-autostash", "--no-verify-signatures"];
-const FAST_FORWARD_OPTIONS = { auto: "--ff", only: "--ff-only", no: "--no-ff" } as const;
 
 export const gitMerge = (deps: Dependencies) =>
   tool({
@@ -31,8 +28,7 @@ export const gitMerge = (deps: Dependencies) =>
       const start = async () => {
         if (revision === undefined) throw new GitError("invalid", "revision is missing: give the branch or commit to merge.");
         const commit = await resolveCommit(repository, revision, ctx.signal);
-        const title = ff === "only" ? [] : [`--message=${message ?? `Merge '${clip(revision)}'`}`];
-        const args = [...MERGE_OPTIONS, FAST_FORWARD_OPTIONS[ff], ...title, commit];
+        const args = await mergeArguments(repository, { revision, commit, ff, message }, ctx.signal);
         return { args, writes: await writesOfMerge(repository, commit, ctx.signal) };
       };
       return runIntegration(deps, ctx, repository, { title: "Merge", kind: "merge", step, start });

@@ -3,7 +3,7 @@ import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
-import { writesOfRebase } from "../../repo/worktree/integration.ts";
+import { writesOfRebase } from "../../repo/worktree/integration/integration.ts";
 import { object, optionalWord, repo_path } from "../../schema.ts";
 import { integrationOutput, runIntegration, stepArgument } from "./integration-reply.ts";
 

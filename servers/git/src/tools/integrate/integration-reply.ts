@@ -12,7 +12,7 @@ import {
   type IntegrationKind,
   type IntegrationResult,
   type IntegrationStep,
-} from "../../repo/worktree/integration.ts";
+} from "../../repo/worktree/integration/integration.ts";
 import { items, z, result, choice } from "../../schema.ts";
 import { toObjects } from "../structured.ts";
 

@@ -2,7 +2,7 @@
 import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { pullFrom } from "../../repo/remote/pull.ts";
-import { integrationResult } from "../../repo/worktree/integration.ts";
+import { integrationResult } from "../../repo/worktree/integration/integration.ts";
 import { choice, object, optionalWord, repo_path, z } from "../../schema.ts";
 import { integrationOutput, integrationReply } from "../integrate/integration-reply.ts";
 

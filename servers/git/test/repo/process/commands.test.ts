@@ -29,6 +29,8 @@ test.each([
 test("knows the commands that merge files", () => {
   const commands = [["merge"], ["pull"], ["rebase"], ["cherry-pick"], ["revert"], ["stash", "apply"], ["stash", "pop"]];
   expect(commands.filter((args) => traitsOf(args).mergesFiles !== true)).toEqual([]);
+  expect(traitsOf(["rebase", "--abort"], true).mergesFiles).toBe(true);
   const others = [["add"], ["commit"], ["checkout"], ["restore"], ["reset"], ["apply"], ["stash", "push"], ["stash", "drop"], ["push"]];
+  others.push(["merge", "--abort"], ["rebase", "--abort"], ["merge", "--no-edit", "--ff-only", "other"], ["pull", "--ff-only"]);
   expect(others.filter((args) => traitsOf(args).mergesFiles === true)).toEqual([]);
 });

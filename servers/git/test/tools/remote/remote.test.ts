@@ -1,11 +1,12 @@
 // The toolset remote: what is refused, what is never shown, and what a transfer that does not succeed leaves behind.
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { once } from "node:events";
-import { createServer } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { tempFolder, waitUntil } from "@oarlock/testing";
-import { expect, test } from "vitest";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { describe, expect, test } from "vitest";
 import { makeRepository } from "../../support/repository.ts";
-import { worldOf } from "../../support/world.ts";
+import { worldOf, type World } from "../../support/world.ts";
 
 test.each([
   "ext::sh -c touch% mark",
@@ -65,7 +66,7 @@ test("hides the part of a password after an @", async () => {
   // Settings are refused by name, and a name may hold an address.
   repository.git("config", `url.${address}.insteadOf`, "x:");
   expect(await at.failure("git_fetch", { repo_path: "project", remote: "origin" })).toContain(`network is used: url.${url}.insteadof`);
-  repository.git("config", `includeIf.${address}.path`, "x");
+  repository.git("config", `includeIf.${address}.path`, ".");
   expect(await at.failure("git_status", { repo_path: "project" })).toContain(`run something: includeif.${url}.path`);
 });
 
@@ -141,4 +142,54 @@ test("removes only the folders that a failed clone created", async () => {
   expect(await at.failure("git_clone", { url: "http://127.0.0.1:1/x.git", path: "there/new/deep" })).toContain("git clone failed");
   expect(await at.failure("git_clone", { url: "http://127.0.0.1:1/x.git", path: "other/deep/er" })).toContain("git clone failed");
   expect(readdirSync(folder.at("all"), { recursive: true })).toEqual(["there"]);
+});
+
+describe("git_pull refuses before the transfer", () => {
+  const REASONS: readonly (readonly [what: string, args: Json, prepare: (at: World) => void, refusal: string])[] = [
+    ["a merge driver", { how: "merge" }, ({ repository }) => void repository.git("config", "merge.x.driver", ":"), "merge.x.driver"],
+    [
+      "an unknown setting",
+      {},
+      ({ repository }) => void repository.git("config", "rebase.unheardOf", "x"),
+      "not known to be harmless when something is changed: rebase.unheardof",
+    ],
+    ["a conflict outside a merge", {}, conflict, "Files are in conflict: resolve those that git_status lists"],
+    [
+      "a merge in progress",
+      {},
+      ({ repository }) => void repository.loosely("merge", "--quiet", "other"),
+      "A merge is in progress: git_merge with step continue finishes it",
+    ],
+    [
+      "changes that a rebase would stop at",
+      { how: "rebase" },
+      ({ repository }) => void repository.write({ "f.txt": "changed\n" }),
+      "A rebase needs a work tree without changes: commit them, or put them aside with git_stash, then pull again.",
+    ],
+  ];
+
+  function conflict({ repository }: World): void {
+    repository.write({ "f.txt": "put aside\n" }).git("stash");
+    repository.commit("more", { "f.txt": "more\n" });
+    repository.loosely("stash", "pop");
+  }
+
+  test.each(REASONS)("for %s", async (_what, args, prepare, refusal) => {
+    await using folder = tempFolder({});
+    let requests = 0;
+    const server = createServer((socket) => (requests++, socket.destroy())).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const repository = makeRepository(folder.at("project"), { "f.txt": "f\n" });
+    repository.git("checkout", "--quiet", "-b", "other");
+    repository.commit("theirs", { "f.txt": "theirs\n" });
+    repository.git("checkout", "--quiet", "main");
+    repository.commit("ours", { "f.txt": "ours\n" });
+    const { port } = server.address() as AddressInfo;
+    repository.git("remote", "add", "origin", `http://127.0.0.1:${port}/x.git`);
+    await using at = await worldOf(folder, repository, { protocols: ["http"] });
+    prepare(at);
+    expect(await at.failure("git_pull", args)).toContain(refusal);
+    expect(requests).toBe(0);
+    server.close();
+  });
 });

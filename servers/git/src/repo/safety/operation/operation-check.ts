@@ -71,22 +71,32 @@ const PICK_OPTIONS: ReadonlySet<string> = new Set(
     .map((name) => `options.${name}`),
 );
 
+/** The files of which git reads something when it goes back. What the others hold ends with them. */
+const READ_BY_ABORT: Readonly<Record<"merge" | "rebase" | "cherry-pick" | "revert", RegExp>> = {
+  merge: /^MERGE_AUTOSTASH$/,
+  rebase: /^rebase-(?:merge|apply)\/(?!git-rebase-todo$|update-refs$|apply-opt$)/,
+  "cherry-pick": /^sequencer\/(?:todo|head)$/,
+  revert: /^sequencer\/(?:todo|head)$/,
+};
+
 /** Throws a {@link GitError} for an operation with a file that cannot be read whole, or with a word in it that is not known. */
 export async function refuseUnknownOperation(
   git: string,
   { gitDir, isTrusted }: RepositoryState,
-  step: "continue" | "skip" | "abort",
+  { kind, step }: { readonly kind: keyof typeof READ_BY_ABORT; readonly step: "continue" | "skip" | "abort" },
   signal?: AbortSignal,
 ): Promise<void> {
   if (isTrusted) return;
   for (const [name, unknownIn] of Object.entries(STATE_FILES)) {
+    if (step === "abort" && !READ_BY_ABORT[kind].test(name)) continue;
     const text = readStateFile(gitDir, name);
     const word = text === undefined ? undefined : unknownIn(text);
     if (word !== undefined) throw unknownWord(name, word);
   }
+  if (step === "abort") return;
   await refuseUnknownPickOptions(git, gitDir, signal);
   const plan = readStateFile(gitDir, "rebase-merge/git-rebase-todo") ?? "";
-  const program = step === "abort" ? undefined : planWords(plan).find((word) => PROGRAM_COMMANDS.has(word));
+  const program = planWords(plan).find((word) => PROGRAM_COMMANDS.has(word));
   if (program !== undefined)
     throw new GitError(
       "unsafe",

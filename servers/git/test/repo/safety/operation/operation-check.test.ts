@@ -6,7 +6,15 @@ import { refuseUnknownOperation } from "../../../../src/repo/safety/operation/op
 
 const ID = "1234567890123456789012345678901234567890";
 
-async function refusalOf(files: Tree, { step = "continue" as "continue" | "skip" | "abort", isTrusted = false } = {}): Promise<string> {
+type Kind = "merge" | "rebase" | "cherry-pick" | "revert";
+
+/** The operation that a file of its state belongs to. */
+const kindOf = (file = ""): Kind => (file.startsWith("rebase-") ? "rebase" : file.startsWith("sequencer/") ? "cherry-pick" : "merge");
+
+async function refusalOf(
+  files: Tree,
+  { kind = kindOf(Object.keys(files)[0]), step = "continue" as "continue" | "skip" | "abort", isTrusted = false } = {},
+): Promise<string> {
   await using folder = tempFolder({ ".git": { x: "", ...files } });
   const gitDir = folder.at(".git");
   const state = {
@@ -20,7 +28,7 @@ async function refusalOf(files: Tree, { step = "continue" as "continue" | "skip"
     mergeSettings: [],
     isTrusted,
   };
-  return await refuseUnknownOperation("git", state, step).then(
+  return await refuseUnknownOperation("git", state, { kind, step }).then(
     () => "",
     (error: Error & { code?: string }) => (error.code === "unsafe" ? error.message : `not a refusal: ${String(error)}`),
   );
@@ -110,11 +118,41 @@ test.each<[file: string, word: string, text: string]>([
   ["MERGE_MODE", "x", "x"],
   ["MERGE_AUTOSTASH", "--index", "--index\n"],
 ])("refuses %s and quotes %j", async (file, word, text) => {
-  for (const step of ["continue", "skip", "abort"] as const)
+  for (const step of ["continue", "skip"] as const)
     expect((await refusalOf({ [file]: text }, { step })).replaceAll("\\x0b", "\u000b")).toMatch(
       `Refused: ${file} of the operation in progress holds "${word}`,
     );
   expect(await refusalOf({ [file]: text }, { isTrusted: true })).toBe("");
+});
+
+test.each<[file: string, text: string]>([
+  ["MERGE_AUTOSTASH", "--index\n"],
+  ["sequencer/todo", "exec x\n"],
+  ["sequencer/head", "--x\n"],
+  ["rebase-merge/head-name", "../../x\n"],
+  ["rebase-merge/onto", "HEAD\n"],
+  ["rebase-merge/orig-head", "HEAD\n"],
+  ["rebase-merge/autostash", "--index\n"],
+  ["rebase-merge/refs-to-delete", "HEAD\n"],
+  ["rebase-merge/strategy", "foo\n"],
+  ["rebase-apply/strategy_opts", "ours"],
+])("refuses to go back by an unknown word in %s", async (file, text) => {
+  expect(await refusalOf({ [file]: text }, { step: "abort" })).toMatch(`Refused: ${file} of the operation in progress holds`);
+});
+
+test.each<[kind: Kind, file: string]>([
+  ["merge", "MERGE_MODE"],
+  ["merge", "sequencer/opts"],
+  ["merge", "rebase-merge/strategy"],
+  ["cherry-pick", "sequencer/opts"],
+  ["revert", "sequencer/opts"],
+  ["revert", "MERGE_MODE"],
+  ["rebase", "rebase-merge/git-rebase-todo"],
+  ["rebase", "rebase-merge/update-refs"],
+  ["rebase", "rebase-apply/apply-opt"],
+  ["rebase", "sequencer/todo"],
+])("goes back in a %s whatever stands in %s, which is not read then", async (kind, file) => {
+  for (const text of ["run --x\n", {}]) expect(await refusalOf({ [file]: text }, { kind, step: "abort" })).toBe("");
 });
 
 describe("a plan that runs commands", () => {
@@ -147,7 +185,7 @@ test.each(["rebase-merge/git-rebase-todo", "rebase-merge/strategy", "sequencer/t
       mergeSettings: [],
       isTrusted: false,
     };
-    await expect(refuseUnknownOperation("git", state, "abort")).rejects.toThrow(message);
+    await expect(refuseUnknownOperation("git", state, { kind: kindOf(name), step: "continue" })).rejects.toThrow(message);
   },
 );
 

@@ -136,7 +136,7 @@ test("merges with options of a branch that name no strategy", async () => {
   at.repository.commit("side", { "b.txt": "b\n" });
   at.repository.git("checkout", "--quiet", "main");
   await at.call("git_merge", { revision: "side" });
-  expect(at.repository.git("log", "-1", "--format=%s")).toBe("side");
+  expect(at.repository.git("log", "-1", "--format=%s")).toBe("Merge branch 'side'");
 });
 
 test("reads no file of names outside the repository", async () => {

@@ -1,16 +1,16 @@
 // Merge, rebase, cherry-pick and revert: start, continue, skip and abort, with the conflicts at which they stop.
-import { GitError } from "../errors.ts";
-import { readableMessage } from "../messages/readable-message.ts";
-import { gitFailure, requireUnlocked } from "../process/git-failure.ts";
-import type { GitResult } from "../process/git-process.ts";
-import { noticeDetachedCommits } from "../refs/unnamed-commits.ts";
-import type { Repository } from "../repository.ts";
-import { refuseUnfilteredWrites, wholeTree, type TreeWrite } from "../safety/filter-check.ts";
-import { refuseUnknownOperation } from "../safety/operation/operation-check.ts";
-import { committerIdentity } from "./committer-identity.ts";
-import { readConflicts, refuseLeftMarkers, type Conflict } from "./conflicts.ts";
-import { programSettings, type ProgramPolicy } from "./hooks-and-signing.ts";
-import { currentOperation, inProgress, wayToEnd } from "./operation.ts";
+import { GitError } from "../../errors.ts";
+import { readableMessage } from "../../messages/readable-message.ts";
+import { gitFailure, requireUnlocked } from "../../process/git-failure.ts";
+import type { GitResult } from "../../process/git-process.ts";
+import { noticeDetachedCommits } from "../../refs/unnamed-commits.ts";
+import type { Repository } from "../../repository.ts";
+import { refuseUnfilteredWrites, wholeTree, type TreeWrite } from "../../safety/filter-check.ts";
+import { refuseUnknownOperation } from "../../safety/operation/operation-check.ts";
+import { committerIdentity } from "../committer-identity.ts";
+import { readConflicts, refuseLeftMarkers, type Conflict } from "../conflicts.ts";
+import { programSettings, type ProgramPolicy } from "../hooks-and-signing.ts";
+import { currentOperation, inProgress, wayToEnd } from "../operation.ts";
 
 export type IntegrationStep = "start" | "continue" | "skip" | "abort";
 export type IntegrationKind = "merge" | "rebase" | "cherry-pick" | "revert";
@@ -55,7 +55,7 @@ export async function integrate(
   if (step === "start") requireNoOperation(repository);
   else {
     requireInProgress(repository, kind);
-    await refuseUnknownOperation(repository.context.git, repository.state, step, signal);
+    await refuseUnknownOperation(repository.context.git, repository.state, { kind, step }, signal);
     if (step === "continue") await refuseLeftMarkers(repository, signal);
   }
   await refuseUnfilteredWrites(repository, writes, signal);
