@@ -17,7 +17,7 @@ export async function readCommitDiff(repository: Repository, hash: string, optio
   const format = [`--format=${COMMIT_FORMAT}`, "--no-show-signature", "--decorate=short", "--diff-merges=first-parent"];
   await page.read({ args: ["show", ...format, ...page.arguments, hash] }, parser);
   const [commit = parseCommit([])] = markBoundaries(repository, [parseCommit(parser.fields.map(decodeText))]);
-  await noticeHistoryLimits(repository, [hash], options.signal);
+  await noticeHistoryLimits(repository, { listed: [hash], signal: options.signal });
   return { commit, diff: page.result() };
 }
 

@@ -54,11 +54,7 @@ export async function readBlame(repository: Repository, options: BlameOptions): 
   if (start > Math.max(1, lines.length)) throw tooShort(path, lines.length);
   const last = Math.min(end ?? lines.length, lines.length);
   const hunks = markBoundaries(repository, parseBlame(output, path));
-  await noticeHistoryLimits(
-    repository,
-    hunks.map(({ hash }) => hash),
-    options.signal,
-  );
+  await noticeHistoryLimits(repository, { listed: hunks.map(({ hash }) => hash), signal: options.signal });
   return { hunks, lines: lines.slice(start - 1, last), path, totalLines: lines.length };
 }
 

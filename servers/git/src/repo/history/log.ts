@@ -86,7 +86,8 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   const commits = markBoundaries(repository, fitCommits(found, options));
   const hasMore = result.isTruncated || found.length > commits.length;
   // On the last page older commits are missed, whichever the page holds.
-  await noticeHistoryLimits(repository, hasMore ? commits.map(({ hash }) => hash) : undefined, options.signal);
+  const listed = hasMore ? commits.map(({ hash }) => hash) : undefined;
+  await noticeHistoryLimits(repository, { listed, isFurtherPage: options.cursor !== undefined, signal: options.signal });
   if (commits.length === 0 && options.cursor === undefined) await noticeUntracked(repository, options.paths, options.signal);
   if (!hasMore) return { commits, nextCursor: undefined, broken };
   const next = `${await anchorOf(position.tips)} ${position.skip + commits.length}`;

@@ -10,6 +10,12 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_NAMED = 3;
 const SHOWN_DIGITS = 12;
 
+export interface HistoryReply {
+  readonly listed?: readonly string[] | undefined;
+  readonly isFurtherPage?: boolean;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /** The commits whose parents a shallow clone does not have. Empty for a complete history. */
 export function boundaryCommits({ commonDir }: RepositoryPaths): ReadonlySet<string> {
   return new Set(textOf(join(commonDir, "shallow")).match(/^[0-9a-f]{40,64}$/gm));
@@ -31,9 +37,9 @@ export function markBoundaries<T extends { readonly hash: string }>(
 
 /**
  * Adds notices of what a reply about history cannot show. `listed`: its commits, where it omits all others. Without it the end of a
- * shallow history is named in any case.
+ * shallow history is named in any case. `isFurtherPage`: what concerns all pages stands on the first.
  */
-export async function noticeHistoryLimits(repository: Repository, listed?: readonly string[], signal?: AbortSignal): Promise<void> {
+export async function noticeHistoryLimits(repository: Repository, { listed, isFurtherPage = false, signal }: HistoryReply): Promise<void> {
   const boundaries = boundaryCommits(repository.state);
   const ends = listed === undefined ? [...boundaries] : [...new Set(listed)].filter((hash) => boundaries.has(hash));
   if (ends.length > 0) {
@@ -43,7 +49,7 @@ export async function noticeHistoryLimits(repository: Repository, listed?: reado
       `[shallow clone: its history ends at ${names.join(", ")}${more} (boundary). What is older counts as changed there, and all files as new; git fetch --unshallow gets the rest]`,
     );
   }
-  if (await hasReplacements(repository, signal))
+  if (!isFurtherPage && (await hasReplacements(repository, signal)))
     addNotice(
       "[replace refs and grafts are not applied: this is the history as it was committed, and git at a terminal shows another one]",
     );

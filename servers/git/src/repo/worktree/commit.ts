@@ -26,7 +26,7 @@ export interface CommitResult {
   readonly hooksRun: boolean;
 }
 
-const COMMIT_HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit", "pre-merge-commit", "post-rewrite"];
+const COMMIT_HOOKS = ["pre-commit", "prepare-commit-msg", "commit-msg", "post-commit"];
 const AUTHOR = /^[^<>\n]*[^<>\n\s][^<>\n]* <[^<>\n]*>$/;
 
 export async function commitStaged(repository: Repository, options: CommitOptions, policy: ProgramPolicy): Promise<CommitResult> {
@@ -77,9 +77,9 @@ export function requireAuthor(author: string | undefined): void {
   if (author !== undefined && !AUTHOR.test(author)) throw new GitError("invalid", 'The author must be written as "Name <email>".');
 }
 
-/** What the user would miss: hooks that are installed, and a signature that their configuration asks for. */
-export function skippedPrograms(repository: Repository, { runHooks, sign }: ProgramPolicy): string[] {
-  const skipped = runHooks ? [] : installedHooks(repository, COMMIT_HOOKS);
+/** What the user would miss in a commit: installed hooks that git would have run, and a signature that their configuration asks for. */
+export function skippedPrograms(repository: Repository, { runHooks, sign }: ProgramPolicy, amends: boolean): string[] {
+  const skipped = runHooks ? [] : installedHooks(repository, [...COMMIT_HOOKS, ...(amends ? ["post-rewrite"] : [])]);
   const isUnsigned = !sign && wantsSignature(repository, "commit.gpgsign");
   return [
     ...(skipped.length === 0 ? [] : [`Hooks were not run: ${skipped.join(", ")}; start the server with --run-hooks to run them.`]),

@@ -44,7 +44,7 @@ export const gitCommit = (deps: Dependencies) =>
       const isDrafted = given.trim() === "" && !amend && ctx.client.can("sample");
       const message = isDrafted ? await draftCommitMessage(deps, repository, ctx) : given;
       const { hash, ...facts } = await commitStaged(repository, { message, amend, allowEmpty, author, signal: ctx.signal }, deps);
-      const warnings = newSkippedPrograms(ctx.client, repository, deps);
+      const warnings = newSkippedPrograms(ctx.client, repository, deps, amend);
       const draft = isDrafted ? ["Message, drafted by the client's model:", message] : [];
       return {
         content: [`Changes committed successfully with hash ${hash}`, ...warnings, ...draft].join("\n"),

@@ -42,7 +42,7 @@ export async function amendOlder(
   const warnings = [
     ...(keepers.length > 0 ? [`The old commits stay in: ${kept}`] : []),
     ...(lostSignatures > 0 ? [`Not carried over: ${counted(lostSignatures, "signature")}, as they covered the old content.`] : []),
-    ...newSkippedPrograms(ctx.client, repository, deps),
+    ...newSkippedPrograms(ctx.client, repository, deps, true),
   ];
   return {
     content: [

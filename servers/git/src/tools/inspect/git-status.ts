@@ -38,7 +38,7 @@ export const gitStatus = (deps: Dependencies) =>
       // Long paths: fewer of them fit.
       if (limit === undefined && bytes > DEFAULT_TEXT_BYTES)
         status = await readStatus(repository, Math.floor((maxEntries * DEFAULT_TEXT_BYTES) / bytes), ctx.signal);
-      await noticeHistoryLimits(repository, undefined, ctx.signal);
+      await noticeHistoryLimits(repository, { signal: ctx.signal });
       await noticeLeftOut(repository, [], " (and unchanged)", ctx.signal);
       const { staged, unstaged, conflicts, omitted, uninspected, ...facts } = status;
       const notice = await unfilteredNotice(

@@ -52,6 +52,16 @@ describe("a shallow clone", () => {
   });
 });
 
+test("says on the first page of a history that replace refs are not applied", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  for (const message of ["second", "third"]) at.repository.commit(message);
+  at.repository.git("replace", "--graft", "HEAD");
+  const first = await at.call("git_log", { max_count: 1 });
+  expect(first.text).toContain("[replace refs and grafts are not applied");
+  const further = await at.call("git_log", { max_count: 1, cursor: first.data["nextCursor"] });
+  expect(further.data).not.toHaveProperty("warnings");
+});
+
 test.each(["loose", "packed"])("says that %s replace refs are not applied", async (how) => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.commit("second");

@@ -60,6 +60,14 @@ test("tells once in a session that hooks did not run, and again when other hooks
   expect((await at.call("git_commit", { message: "third", allow_empty: true })).text).toContain("not run: commit-msg, pre-commit;");
 });
 
+test("names only hooks that git would have run for the call", needs("shell scripts"), async () => {
+  await using at = await withHook("post-rewrite", "exit 0", { runHooks: false });
+  at.repository.write({ ".git/hooks/pre-merge-commit": "#!/bin/sh\n" });
+  chmodSync(`${at.repository.path}/.git/hooks/pre-merge-commit`, 0o755);
+  expect((await at.call("git_commit", { message: "second" })).text).not.toContain("Hooks were not run");
+  expect((await at.call("git_commit", { message: "", amend: true })).text).toContain("Hooks were not run: post-rewrite;");
+});
+
 test("finds the hook of git itself among those of gits that a hook runs", () => {
   const event = (sid: string, more: object): string => JSON.stringify({ sid, ...more });
   const trace = [
