@@ -25,10 +25,10 @@ export function checkSchema(db: Database.Database, cut: CutList): object {
     const { error } = columnsOrError(db, name);
     return error === undefined ? [] : [{ [type === "view" ? "view" : "table"]: name, error }];
   });
-  const failing = triggersWithQuotedTexts(db).map(({ name, texts }) => ({
+  const failing = triggersWithQuotedTexts(db).map(({ name, texts, mended }) => ({
     trigger: name,
     texts,
-    error: quotedTextSentence({ type: "trigger", name }, texts[0] ?? ""),
+    error: quotedTextSentence({ type: "trigger", name }, texts[0] ?? "", mended),
   }));
   // They are read all the same.
   const quotedTexts = [...readableViews(db).values()].flatMap(({ name, texts }) => (texts.length === 0 ? [] : [{ view: name, texts }]));
