@@ -42,10 +42,12 @@ export function allowReadWithTexts(db: Database.Database, sql: string): AllowedS
   }
 }
 
-/** Whether a column of a table that the statement names is called nearly so. */
+/** Whether a column of a table that the statement names is called nearly so. `note 1%` is a text and no misspelt `note`. */
 function isMisspelt(db: Database.Database, name: string, { tokens }: Statement): boolean {
   const words = new Set(tokens.map(({ value }) => value.toLowerCase()));
   const tables = userTables(db).filter((table) => words.has(table.name.toLowerCase()));
   const columns = tables.slice(0, 20).flatMap((table) => columnsOrError(db, table.name).columns.map((column) => column.name));
-  return nearestNames(name, [...new Set(columns)]).length > 0;
+  const isWordLike = (text: string): boolean => /^\w+$/.test(text);
+  const alike = columns.filter((column) => isWordLike(column) === isWordLike(name));
+  return nearestNames(name, [...new Set(alike)]).length > 0;
 }
