@@ -1,4 +1,5 @@
 // Collations, tokenizers, functions and modules that only another program has: what needs them is named, and everything else works.
+import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { renameInSchema } from "../support/foreign-schema.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
@@ -94,6 +95,16 @@ describe("read_query with a missing collation", () => {
     const query = "SELECT id FROM media ORDER BY title";
     const first = await shop.structured("read_query", { query, limit: 2 });
     expect(await shop.rows(query, { limit: 2, cursor: first["nextCursor"] })).toEqual([[1]]);
+  });
+
+  test("writes a file, with the same note", async () => {
+    const result = await shop.call("export_query", {
+      query: 'SELECT id FROM media WHERE typeof(id) <> "none" ORDER BY title',
+      path: "media.csv",
+    });
+    expect(readFileSync(shop.folder.at("media.csv"), "utf8")).toBe("id\r\n2\r\n3\r\n1\r\n");
+    expect(text(result)).toContain("[Sorted by NOCASE in place of the collation icu_root");
+    expect(text(result)).toContain("[Not names here, so read as texts: 'none']");
   });
 
   test("counts rows without an index of the collation", async () => {

@@ -19,7 +19,7 @@ const BATCH_LENGTH = 256 * 1024;
 const ROWS_PER_REPORT = 10_000;
 
 export function exportRows(engine: Engine, request: ExportRequest, reportProgress: ReportProgress): ExportReply {
-  const { statement, prepared, columns } = engine.allowed(request.sql, "read");
+  const { statement, prepared, columns, texts, missingCollation } = engine.allowed(request.sql, "read");
   const values = bindValues(statement, request.params);
   const format = FORMATS[request.format](columns);
   using file = new NewFile(request.file);
@@ -47,7 +47,7 @@ export function exportRows(engine: Engine, request: ExportRequest, reportProgres
   writeBatch();
   file.write(format.end);
   file.sync();
-  return { rows, bytes: file.bytes, hasReplacementCharacter: file.hasReplacementCharacter, hasFormulas };
+  return { rows, bytes: file.bytes, hasReplacementCharacter: file.hasReplacementCharacter, hasFormulas, texts, missingCollation };
 }
 
 const lengthOf = (row: readonly SqlValue[]): number =>

@@ -2,6 +2,7 @@
 import type { FolderReference } from "@oarlock/domain-kit";
 import type { Params } from "../sql/parameters.ts";
 import type { ChangePermission, NeededConfirmation } from "./change-messages.ts";
+import type { RowsReply } from "./rows.ts";
 import type { TableChanges } from "./table-changes.ts";
 
 /** A file in the folder for files. The process opens that folder only if it is still the one that the server has checked. */
@@ -66,7 +67,7 @@ export interface ExportRequest {
   readonly file: FilePlace;
 }
 
-export interface ExportReply {
+export interface ExportReply extends Pick<RowsReply, "texts" | "missingCollation"> {
   readonly rows: number;
   readonly bytes: number;
   /** The file contains U+FFFD, which the driver puts in place of invalid text. */

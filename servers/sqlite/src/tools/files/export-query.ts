@@ -4,7 +4,7 @@ import { text as textBlock, tool } from "@oarlock/server-kit";
 import { choice, database, object, params, result, text, timeout, toParams, z } from "../../argument-schemas.ts";
 import { FORMULA_WARNING } from "../../db/csv/formulas.ts";
 import type { Dependencies } from "../../dependencies.ts";
-import { valueNotes } from "../../replies/row-blocks.ts";
+import { readingNotes, valueNotes } from "../../replies/row-blocks.ts";
 import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const exportQuery = (deps: Dependencies) =>
@@ -37,6 +37,7 @@ export const exportQuery = (deps: Dependencies) =>
         textBlock(`Wrote ${counted(rows, "row")} to ${clip(file)}`),
         ...(hasFormulas ? [textBlock(FORMULA_WARNING)] : []),
         ...valueNotes(reply, []),
+        ...readingNotes(reply),
       ];
       return { content, structured: { path: file, rows, bytes } };
     },
