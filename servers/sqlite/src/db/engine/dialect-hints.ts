@@ -2,61 +2,11 @@
 import type Database from "better-sqlite3";
 import { columnNamesOf } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
-import { isWord, type Token } from "../sql/tokens.ts";
+import { isSymbol, type Token } from "../sql/tokens.ts";
+import { COLUMNS, FUNCTIONS, SYNTAX, TABLES, WORD_ARGUMENT } from "./dialect-words.ts";
 
-/** Functions of other databases, by what to write instead. */
-const FUNCTIONS: readonly (readonly [names: readonly string[], instead: string])[] = [
-  [["now", "getdate", "sysdate", "sysdatetime", "current_datetime", "localtimestamp"], "datetime('now'), which is UTC"],
-  [["curdate", "today"], "date('now')"],
-  [["curtime"], "time('now')"],
-  [["date_trunc"], "strftime, such as strftime('%Y-%m-01', day) for the month"],
-  [
-    ["date_format", "to_char", "format_date", "from_unixtime", "to_timestamp"],
-    "strftime('%Y-%m-%d', value), or datetime(seconds, 'unixepoch')",
-  ],
-  [["to_date", "str_to_date", "parse_date"], "date(text) for YYYY-MM-DD, or substr and || for other forms"],
-  [["datediff", "date_diff", "timestampdiff"], "julianday(later) - julianday(earlier) for days"],
-  [["date_add", "dateadd", "date_sub", "adddate", "add_months"], "date(day, '+1 month')"],
-  [
-    ["year", "month", "day", "hour", "minute", "second", "dayofweek", "weekday", "week", "quarter", "date_part"],
-    "strftime with %Y, %m, %d, %H, %M, %S, %w or %W; CAST it AS INTEGER for a number",
-  ],
-  [["left"], "substr(text, 1, n)"],
-  [["right"], "substr(text, -n)"],
-  [["len", "char_length", "character_length"], "length(text)"],
-  [["isnull", "nvl"], "ifnull(value, other)"],
-  [["charindex", "strpos", "position", "locate"], "instr(text, part)"],
-  [["split_part", "substring_index"], "substr with instr"],
-  [["lpad", "rpad"], "printf('%05d', n) or printf('%-10s', text)"],
-  [["regexp", "regexp_like", "regexp_replace", "regexp_matches"], "GLOB or LIKE; there are no regular expressions"],
-  [["array_agg", "json_agg", "jsonb_agg"], "json_group_array(value)"],
-  [["json_object_agg", "jsonb_object_agg"], "json_group_object(key, value)"],
-  [["listagg"], "group_concat(value, ', ')"],
-  [
-    ["stddev", "stdev", "stddev_pop", "stddev_samp", "variance", "var_pop", "var_samp"],
-    "avg(x * x) - avg(x) * avg(x) for the variance, and sqrt of it",
-  ],
-  [["median", "percentile_cont", "quantile"], "ORDER BY with LIMIT 1 OFFSET (count / 2)"],
-  [["rand", "newid", "gen_random_uuid", "uuid"], "random(), or hex(randomblob(16)) for an id"],
-  [["greatest"], "max(a, b)"],
-  [["least"], "min(a, b)"],
-  [["to_number", "convert"], "CAST(value AS type)"],
-  [["ucase"], "upper(text)"],
-  [["lcase"], "lower(text)"],
-  [["initcap"], "upper(substr(text, 1, 1)) || substr(text, 2)"],
-  [["generate_series"], "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)"],
-];
-
-/** What is wrong where SQLite does not understand a word or a sign. */
-const SYNTAX: readonly (readonly [near: RegExp, instead: string])[] = [
-  [/^ilike$/i, "There is no ILIKE: LIKE ignores the case of ASCII letters."],
-  [/^similar$/i, "There is no SIMILAR TO: use GLOB or LIKE."],
-  [/^interval$/i, "There is no INTERVAL: use date(day, '+7 days')."],
-  [/^(?:fetch|first|next|rows?)$/i, "There is no FETCH FIRST: use LIMIT n OFFSET m at the end."],
-  [/^auto_increment$/i, "Write INTEGER PRIMARY KEY, which numbers rows by itself."],
-  [/^(?:engine|charset|unsigned)$/i, "Options of MySQL are not known here: leave them out."],
-  [/^top$/i, "There is no TOP: use LIMIT n at the end."],
-];
+/** Of a statement that is searched for what other databases have. */
+const MAX_TOKENS = 1000;
 
 /** Whole messages of SQLite that do not say what to do. */
 const MESSAGES: readonly (readonly [message: RegExp, hint: string])[] = [
@@ -74,17 +24,29 @@ const MESSAGES: readonly (readonly [message: RegExp, hint: string])[] = [
 
 /** A sentence after SQLite's message, or nothing. */
 export function dialectHint(message: string, sql: string, tokens: readonly Token[], db: Database.Database): string {
-  const hint = messageHint(message) ?? functionHint(message) ?? signHint(message, sql, tokens) ?? syntaxHint(message, tokens, db);
+  const hint = messageHint(message) ?? nameHint(message, tokens) ?? signHint(message, sql, tokens) ?? syntaxHint(message, tokens, db);
   return hint === undefined ? "" : `. ${hint}`;
 }
 
 const messageHint = (message: string): string | undefined => MESSAGES.find(([pattern]) => pattern.test(message))?.[1];
 
-function functionHint(message: string): string | undefined {
-  const name = /^no such function: (\w+)$/.exec(message)?.[1]?.toLowerCase();
-  const instead = name === undefined ? undefined : FUNCTIONS.find(([names]) => names.includes(name))?.[1];
+function nameHint(message: string, tokens: readonly Token[]): string | undefined {
+  const [, kind, name = ""] = /^no such (function|table|column): (.+)$/s.exec(message) ?? [];
+  if (kind === "function") return functionHint(name);
+  if (kind === "table") return hintFor(TABLES, name);
+  if (kind !== "column") return undefined;
+  // SQLite reports the unit in DATEADD(day, 1, at) before the function.
+  const called = WORD_ARGUMENT.test(name) ? tokens.filter((_, index) => isSymbol(tokens[index + 1], "(")) : [];
+  return hintFor(COLUMNS, name) ?? called.map(({ value }) => functionHint(value)).find((hint) => hint !== undefined);
+}
+
+function functionHint(name: string): string | undefined {
+  const instead = FUNCTIONS.find(([names]) => names.includes(name.toLowerCase()))?.[1];
   return instead === undefined ? undefined : `SQLite has ${instead}.`;
 }
+
+const hintFor = (hints: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
+  hints.find(([pattern]) => pattern.test(text))?.[1];
 
 const CURLY_QUOTES = /[\u2018-\u201f]/;
 
@@ -99,14 +61,17 @@ function signHint(message: string, sql: string, tokens: readonly Token[]): strin
 }
 
 function syntaxHint(message: string, tokens: readonly Token[], db: Database.Database): string | undefined {
-  const near = /^near "(.+)": syntax error$/s.exec(message)?.[1] ?? /^no such column: (interval)$/i.exec(message)?.[1];
-  if (near === undefined) return undefined;
-  const known = SYNTAX.find(([pattern]) => pattern.test(near))?.[1];
-  if (known !== undefined) return known;
-  if (tokens.some((token, index) => isWord(token, "TOP") && isWord(tokens[index - 1], "SELECT")))
-    return "There is no TOP: use LIMIT n at the end.";
-  if (tokens.some((token) => isWord(token, "EXTRACT"))) return "There is no EXTRACT: use strftime('%Y', day), with %m for the month.";
+  const near = /^near "(.+)": syntax error$/s.exec(message)?.[1];
+  if (near === undefined && !message.startsWith("unrecognized token")) return undefined;
+  const known = hintFor(SYNTAX, ` ${tokens.slice(0, MAX_TOKENS).map(shapeOf).join(" ")} `);
+  if (known !== undefined || near === undefined) return known;
   return isNameInUse(near, db) ? `If ${near} is a name, write it in double quotes ("${near}"): the word is reserved.` : undefined;
+}
+
+function shapeOf({ kind, value }: Token): string {
+  if (kind === "text") return "''";
+  if (kind === "name") return '""';
+  return kind === "number" ? "0" : value.toUpperCase();
 }
 
 /** Whether a table or column has a reserved word as its name. */

@@ -52,6 +52,20 @@ const OTHER_DIALECTS: Readonly<Record<string, string | undefined>> = {
   TRUNCATE: "Use DELETE FROM without WHERE.",
   UPSERT: "Use INSERT … ON CONFLICT DO UPDATE.",
   MERGE: "Use INSERT … ON CONFLICT DO UPDATE.",
+  DECLARE: "Bind values with params, and name results by WITH.",
+  SET: "Bind values with params; settings are the operator's.",
+  EXEC: "There are no procedures: run their statements.",
+  EXECUTE: "There are no procedures: run their statements.",
+  CALL: "There are no procedures: run their statements.",
+  IF: "Use CASE in a statement, or one call after the other.",
+  FROM: "Begin with SELECT.",
+  SUMMARIZE: "Use describe_table, and SELECT with count, min, max and avg.",
+  PIVOT: "Use sum(value) FILTER (WHERE kind = 'a') for each column.",
+  COPY: "Use import_csv or export_query (--toolsets files).",
+  LOAD: "Use import_csv (--toolsets files).",
+  GRANT: "SQLite has no users.",
+  REVOKE: "SQLite has no users.",
+  RENAME: "Use ALTER TABLE old RENAME TO new.",
 };
 
 const FENCE = "```";

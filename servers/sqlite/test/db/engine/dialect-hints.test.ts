@@ -39,6 +39,85 @@ test.each([
 });
 
 test.each([
+  // PostgreSQL
+  ['SELECT DISTINCT ON ("group") * FROM "order" ORDER BY "group"', "There is no DISTINCT ON: number the rows by row_number()"],
+  [`SELECT * FROM "order" WHERE day ~ '^2024'`, "There are no regular expressions: use GLOB or LIKE"],
+  ["SELECT table_name FROM information_schema.tables", "Use list_tables and describe_table"],
+  ["SELECT * FROM pg_tables", "Use list_tables and describe_table"],
+  ['SELECT age(day) FROM "order"', "julianday(later) - julianday(earlier)"],
+  ['SELECT * FROM "order" WHERE id = ANY(ARRAY[1, 2])', "There are no arrays: use IN (1, 2)"],
+  ['SELECT id FROM "order" LIMIT ALL', "Leave LIMIT ALL out"],
+  ["SELECT * FROM generate_series(1, 10)", "WITH RECURSIVE n(i)"],
+  ['SELECT * FROM "order" o, LATERAL (SELECT 1) x', "There is no LATERAL: use a subquery"],
+  ['SELECT * FROM "order" TABLESAMPLE SYSTEM (10)', "ORDER BY random() LIMIT n"],
+  ["SELECT to_timestamp(0)", "datetime(seconds, 'unixepoch')"],
+  [`SELECT date_part('year', day) FROM "order"`, "strftime with %Y"],
+  // MySQL
+  ["SHOW TABLES", "Use list_tables for tables"],
+  [`SELECT group_concat(day SEPARATOR ';') FROM "order"`, "group_concat(value, ', ')"],
+  ['SELECT date_sub(day, INTERVAL 1 MONTH) FROM "order"', "There is no INTERVAL: use date(day"],
+  ['SELECT id FROM "order" # the first', "A comment begins with --"],
+  ['SELECT * FROM "order" WHERE day <=> NULL', "There is no <=>: use IS"],
+  ["SELECT 7 DIV 2", "There is no DIV: / between integers"],
+  ['SELECT day, sum(amount) FROM "order" GROUP BY day WITH ROLLUP', "There is no ROLLUP"],
+  ['SELECT unix_timestamp(day) FROM "order"', "unixepoch(day)"],
+  [`SELECT id FROM "order" WHERE day RLIKE 'a'`, "There are no regular expressions"],
+  // T-SQL
+  ['SELECT isnull(day, 0) FROM "order"', "ifnull(value, other)"],
+  ['SELECT dateadd(month, -1, day) FROM "order"', "date(day, '+1 month')"],
+  ['SELECT datepart(year, day) FROM "order"', "strftime with %Y"],
+  ['SELECT convert(varchar, day, 112) FROM "order"', "CAST(value AS type)"],
+  ['SELECT * FROM "order" WITH (NOLOCK)', "Leave the hint WITH (…) out"],
+  ["SELECT N'text'", "Leave out an N before a text"],
+  ["SELECT @@VERSION", "sqlite_version()"],
+  ['SELECT * FROM "order" ORDER BY id OFFSET 10 ROWS FETCH NEXT 5 ROWS ONLY', "use LIMIT n OFFSET m at the end"],
+  ['SELECT TRY_CAST(day AS int) FROM "order"', "CAST(value AS type)"],
+  ['SELECT * FROM "order" CROSS APPLY (SELECT 1) x', "There is no LATERAL"],
+  ['SELECT * INTO copy FROM "order"', "CREATE TABLE name AS SELECT"],
+  ["SELECT * FROM sys.tables", "Use list_tables and describe_table"],
+  ["DECLARE @x INT = 5", "DECLARE is not a statement of SQLite. Bind values with params"],
+  ["EXEC sp_help", "There are no procedures"],
+  // Oracle
+  ["SELECT 1 FROM dual", "Leave FROM DUAL out"],
+  ['SELECT * FROM "order" WHERE ROWNUM <= 5', "use LIMIT n at the end"],
+  ["SELECT SYSDATE", "Use datetime('now'), which is UTC"],
+  [`SELECT decode(id, 1, 'a') FROM "order"`, "CASE value WHEN 1"],
+  ['SELECT id FROM "order" MINUS SELECT 1', "There is no MINUS: use EXCEPT"],
+  ['SELECT * FROM "order" START WITH id = 1 CONNECT BY PRIOR id = id', "use WITH RECURSIVE"],
+  ['SELECT * FROM "order" a, "order" b WHERE a.id = b.id(+)', "There is no (+): use LEFT JOIN"],
+  ['SELECT order_seq.NEXTVAL FROM "order"', "There are no sequences"],
+  // DuckDB
+  ['SELECT * EXCLUDE (day) FROM "order"', "There is no * EXCLUDE: name the columns"],
+  ['SELECT * FROM "order" QUALIFY row_number() OVER (ORDER BY id) = 1', "There is no QUALIFY"],
+  ['SELECT day, count(*) FROM "order" GROUP BY ALL', "There is no BY ALL: name the columns"],
+  ['FROM "order" SELECT id', "Begin with SELECT"],
+  ["SELECT * FROM read_csv('a.csv')", "import_csv does"],
+  ["SELECT strptime('1.2.2024', '%d.%m.%Y')", "date(text) for YYYY-MM-DD"],
+  ['SUMMARIZE "order"', "Use describe_table"],
+  ['SELECT arg_max(id, amount) FROM "order"', "a bare column is that of the row with the maximum"],
+])("says what SQLite has in place of %s", async (query, hint) => {
+  expect(await shop.failure("read_query", { query })).toContain(hint);
+});
+
+test.each([
+  ['UPDATE "order" o JOIN strict_one s ON s.n = o.id SET day = 1', "UPDATE takes no JOIN: write UPDATE t SET … FROM other"],
+  [`INSERT INTO "order" (id) VALUES (1) ON DUPLICATE KEY UPDATE day = 'x'`, "ON CONFLICT (key) DO UPDATE SET"],
+  ['DELETE o FROM "order" o', "DELETE takes one table"],
+  ["TRUNCATE TABLE strict_one", "Use DELETE FROM without WHERE"],
+  ["MERGE INTO strict_one USING strict_one ON n = n", "Use INSERT … ON CONFLICT DO UPDATE"],
+])("says what SQLite has in place of %s", async (query, hint) => {
+  expect(await shop.failure("write_query", { query })).toContain(hint);
+});
+
+test.each([
+  ["SELECT replace(day, 'a', 'b') x y FROM \"order\"", "EXCLUDE"],
+  ['SELECT amount AS top, id FROM "order" WHERE top > 1 LIMIT 1 1', "TOP"],
+  ['SELECT id AS minus FROM "order" LIMIT 1 1', "MINUS"],
+])("takes no ordinary name for that of another database: %s", async (query, hint) => {
+  expect(await shop.failure("read_query", { query })).not.toContain(hint);
+});
+
+test.each([
   [`ALTER TABLE "order" ADD COLUMN at TEXT DEFAULT (datetime('now'))`, "Add the column without a default and UPDATE it"],
   ["INSERT INTO strict_one VALUES ('x')", "The table is STRICT: pass a value of that type"],
   [`INSERT INTO "order" (id) VALUES ('x')`, "An INTEGER PRIMARY KEY, LIMIT and OFFSET take integers only"],
