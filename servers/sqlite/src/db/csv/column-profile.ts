@@ -45,6 +45,10 @@ export class ColumnProfile {
   readonly numbers: Record<DecimalMark, number> = { ".": 0, ",": 0 };
   dateLike = 0;
   readonly dates = new Map<string, number>();
+  /** Of these, those that SQLite's functions take. */
+  isoDates = 0;
+  /** The first of each form, by what stands between its digits. */
+  readonly dateForms = new Map<string, string>();
   example = "";
   /** Fields that the caller's formats read as a number or a date. */
   readonly read = { number: 0, decimals: 0, date: 0 };
@@ -100,6 +104,9 @@ export class ColumnProfile {
     for (const mark of [".", ","] as const) if (numberIn(text, mark) !== undefined) this.numbers[mark] += 1;
     if (!isLikeDate(text)) return;
     this.dateLike += 1;
+    if (/^\d{4}-\d\d-\d\d(?!\d)/.test(text.trim())) this.isoDates += 1;
+    const form = text.replaceAll(/\d+/g, ({ length }) => (length > 2 ? "Y" : "0"));
+    if (this.dateForms.size < 10 && !this.dateForms.has(form)) this.dateForms.set(form, text);
     const day = text.trim().split(/[T ]/)[0] ?? "";
     for (const { format, date } of DATE_FORMATS)
       if (date.toIso(day) !== undefined) this.dates.set(format, (this.dates.get(format) ?? 0) + 1);

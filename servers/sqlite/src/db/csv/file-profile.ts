@@ -11,13 +11,19 @@ export interface FileProfile {
   /** Rows with fewer fields than the header, whose missing values are NULL. */
   readonly shortRows: number;
   readonly firstShortRow: number | undefined;
+  /** The last row, where a word such as "Total" begins it. */
+  readonly total: { readonly row: number; readonly text: string } | undefined;
 }
+
+const TOTAL =
+  /^(?:(?:grand |sub)?totals?|totale|totaux|summen?|gesamt(?:summe|betrag)?|zwischensumme|somme|suma|(?:end|schluss)?saldo|(?:closing )?balance)\b/i;
 
 export async function profileFile(source: CsvSource, formats: ValueFormats): Promise<FileProfile> {
   let names: string[] | undefined;
   let columns: ColumnProfile[] = [];
   let [row, shortRows] = [0, 0];
   let firstShortRow: number | undefined;
+  let last: readonly Field[] = [];
   for await (const { fields, isHeader, isShort } of recordsOf(source)) {
     if (names === undefined) {
       names = columnNames(fields, source.layout);
@@ -25,13 +31,16 @@ export async function profileFile(source: CsvSource, formats: ValueFormats): Pro
     }
     if (isHeader) continue;
     row += 1;
+    last = fields;
     if (isShort) [shortRows, firstShortRow] = [shortRows + 1, firstShortRow ?? row];
     for (const [index, column] of columns.entries()) column.add(fields[index] ?? MISSING, row);
   }
   if (names === undefined) throw malformed("it is empty");
   // A delimiter at the end of each line begins a column without a name or a value.
   while (names.length > 1 && names.at(-1) === `column_${names.length}` && columns[names.length - 1]?.isEmpty === true) names.pop();
-  return { names, columns: columns.slice(0, names.length), shortRows, firstShortRow };
+  const text = last.find((field) => !isNull(field) && field.text.trim() !== "")?.text.trim() ?? "";
+  const total = row > 1 && TOTAL.test(text) ? { row, text } : undefined;
+  return { names, columns: columns.slice(0, names.length), shortRows, firstShortRow, total };
 }
 
 const MISSING: Field = { text: "", isQuoted: false };

@@ -16,6 +16,7 @@ export function importNotes(file: FileProfile, insert: RecordInsert, formats: Va
   });
   return [
     ...shortRowNote(file),
+    ...totalNote(file),
     ...pairs.flatMap(({ column, profile }) => restNote(column, profile, formats)),
     ...[...insert.textsInNumbers].map(
       ([name, { count, first, row }]) =>
@@ -30,6 +31,11 @@ const quoted = (text: string): string => JSON.stringify(clip(text, 40));
 function shortRowNote({ shortRows, firstShortRow }: FileProfile): string[] {
   if (shortRows === 0) return [];
   return [`Shorter than the header: ${counted(shortRows, "row")}, first row ${firstShortRow}; the missing values are NULL.`];
+}
+
+function totalNote({ total }: FileProfile): string[] {
+  if (total === undefined) return [];
+  return [`The last row, ${total.row}, looks like a total (${quoted(total.text)}): delete it unless it belongs to the data.`];
 }
 
 function restNote(column: ImportColumn, profile: ColumnProfile, formats: ValueFormats): string[] {
@@ -57,7 +63,7 @@ function lookalikes(pairs: readonly { column: ImportColumn; profile: ColumnProfi
 
 function adviceFor(profile: ColumnProfile, formats: ValueFormats): string | undefined {
   const enough = profile.looked * MOST;
-  if (profile.dateLike >= enough) return formats.date === undefined ? dateAdvice(profile, enough) : undefined;
+  if (profile.dateLike >= enough) return dateAdvice(profile, enough, formats);
   if (profile.codes > 0 || formats.decimal !== undefined) return undefined;
   const { ".": points, ",": commas } = profile.numbers;
   if (Math.max(points, commas) < enough) return undefined;
@@ -65,9 +71,11 @@ function adviceFor(profile: ColumnProfile, formats: ValueFormats): string | unde
   return `look like numbers; pass decimal "${points >= commas ? "." : ","}" to store numbers.`;
 }
 
-function dateAdvice(profile: ColumnProfile, enough: number): string | undefined {
-  const formats = [...profile.dates].filter(([, count]) => count >= enough).map(([format]) => format);
+function dateAdvice({ dates, isoDates, dateForms }: ColumnProfile, enough: number, given: ValueFormats): string | undefined {
   // YYYY-MM-DD is what SQLite's functions take.
-  if (formats.length === 0) return undefined;
+  if (isoDates >= enough) return undefined;
+  const formats = [...dates].filter(([, count]) => count >= enough).map(([format]) => format);
+  if (formats.length === 0) return `look like dates in mixed forms: ${[...dateForms.values()].slice(0, NAMED).map(quoted).join(", ")}.`;
+  if (given.date !== undefined) return undefined;
   return `look like dates; pass date_format ${formats.map((format) => `"${format}"`).join(" or ")} to store YYYY-MM-DD.`;
 }

@@ -3,20 +3,30 @@
 /** What stands before the decimals of a number. */
 export type DecimalMark = "." | ",";
 
-/** A sign, digits perhaps in groups of three, decimals. No zero before other digits: those are codes, such as postal ones. */
+/** Digits perhaps in groups of three, decimals. No zero before other digits: those are codes, such as postal ones. */
 const NUMBERS: Readonly<Record<DecimalMark, RegExp>> = {
-  ".": /^(?:-?[1-9]\d{0,2}(?:[,' \u00a0\u202f]\d{3})+|[+-]?(?:0|[1-9]\d{0,14}))?(?:\.\d+)?(?:e[+-]?\d{1,3})?-?$/i,
-  ",": /^(?:-?[1-9]\d{0,2}(?:[.' \u00a0\u202f]\d{3})+|[+-]?(?:0|[1-9]\d{0,14}))?(?:,\d+)?(?:e[+-]?\d{1,3})?-?$/i,
+  ".": /^(?:[1-9]\d{0,2}(?:[,'\u2019 \u00a0\u202f]\d{3})+|0|[1-9]\d{0,14})?(?:\.\d+)?(?:e[+-]?\d{1,3})?$/i,
+  ",": /^(?:[1-9]\d{0,2}(?:[.'\u2019 \u00a0\u202f]\d{3})+|0|[1-9]\d{0,14})?(?:,\d+)?(?:e[+-]?\d{1,3})?$/i,
 };
 
 /** The number that a text is with this decimal mark; undefined where it is none, or has more digits than a REAL keeps. */
 export function numberIn(text: string, mark: DecimalMark): number | undefined {
-  const trimmed = text.trim();
-  if (!/\d/.test(trimmed) || !NUMBERS[mark].test(trimmed)) return undefined;
-  const hasMinusAtEnd = trimmed.endsWith("-");
-  const digits = trimmed.replaceAll(mark === "," ? /[.' \u00a0\u202f]/g : /[,' \u00a0\u202f]/g, "").replace(",", ".");
-  const number = Number(hasMinusAtEnd ? `-${digits.slice(0, -1)}` : digits);
-  return Number.isFinite(number) && digits.replaceAll(/\D/g, "").length <= 15 ? number : undefined;
+  const { digits: written, isNegative } = withoutSign(text.trim());
+  if (!/\d/.test(written) || !NUMBERS[mark].test(written)) return undefined;
+  const digits = written.replaceAll(mark === "," ? /[.'\u2019 \u00a0\u202f]/g : /[,'\u2019 \u00a0\u202f]/g, "").replace(",", ".");
+  const number = Number(digits);
+  if (!Number.isFinite(number) || digits.replaceAll(/\D/g, "").length > 15) return undefined;
+  return isNegative ? -number : number;
+}
+
+/** A sign stands before or behind the digits, perhaps as the character for minus. Brackets mean minus around an amount; `(1)` is a footnote. */
+function withoutSign(text: string): { digits: string; isNegative: boolean } {
+  const amount = /^\((\d.*\D\d+)\)$/.exec(text)?.[1];
+  if (amount !== undefined) return { digits: amount, isNegative: true };
+  const [, before, digits = text, after] = /^(?:([-+\u2212])[ \u00a0]?)?([^-+\u2212].*?)([-+\u2212])?$/.exec(text) ?? [];
+  if (before !== undefined && after !== undefined) return { digits: text, isNegative: false };
+  const sign = before ?? after;
+  return { digits, isNegative: sign === "-" || sign === "\u2212" };
 }
 
 /** Digits that are not a quantity, because a zero begins them. */
