@@ -1,8 +1,8 @@
 // search_file_contents: finds lines in files, as grep does.
 import { tool } from "@oarlock/server-kit";
-import { DEFAULT_CONTENTS_LIMIT } from "../disk/search/contents/options.ts";
-import { pageBudget, type Dependencies } from "../dependencies.ts";
-import { choice, count, cursor, flag, object, result, text, texts, z } from "../schema.ts";
+import { DEFAULT_CONTENTS_LIMIT } from "../../disk/search/contents/options.ts";
+import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { choice, count, cursor, flag, object, result, text, texts, z } from "../../schema.ts";
 
 export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
@@ -36,8 +36,8 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
     async run({ path, ...options }, ctx) {
       // Loaded on first use: most sessions never search.
       const [{ searchContents }, { contentsText }] = await Promise.all([
-        import("../disk/search/contents/content-search.ts"),
-        import("../disk/search/contents/result-text.ts"),
+        import("../../disk/search/contents/content-search.ts"),
+        import("../../disk/search/contents/result-text.ts"),
       ]);
       const found = await searchContents(await sandboxes.of(ctx), path, {
         ...options,

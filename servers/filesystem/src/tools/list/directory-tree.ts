@@ -1,11 +1,11 @@
 // directory_tree: shows a bounded tree as JSON.
 import { ui } from "@oarlock/extensions/apps";
 import { text, tool } from "@oarlock/server-kit";
-import { TREE_ENTRIES } from "../disk/text/reply-size.ts";
-import { pageBudget, type Dependencies } from "../dependencies.ts";
-import { count, flag, folder, object, result, texts, z } from "../schema.ts";
-import { treeView } from "../views.ts";
-import { warnOfUnreadable } from "../replies/unreadable-directories.ts";
+import { TREE_ENTRIES } from "../../disk/text/reply-size.ts";
+import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { count, flag, folder, object, result, texts, z } from "../../schema.ts";
+import { treeView } from "../../views.ts";
+import { warnOfUnreadable } from "../../replies/unreadable-directories.ts";
 
 export const directoryTree = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
@@ -29,7 +29,7 @@ export const directoryTree = ({ sandboxes, maxResultBytes }: Dependencies) =>
     extensions: [ui({ view: treeView })],
     async run({ path, ...options }, ctx) {
       const [{ folderTree, treeNotice, treeText }, sandbox] = await Promise.all([
-        import("../disk/tree/directory-tree.ts"),
+        import("../../disk/tree/directory-tree.ts"),
         sandboxes.of(ctx),
       ]);
       const tree = await folderTree(sandbox, path, {

@@ -1,10 +1,10 @@
 // copy_file: copies a file, or a directory with all entries below it.
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
-import type { Dependencies } from "../dependencies.ts";
-import { sizeText } from "../disk/tree/listing-text.ts";
-import { withUndo } from "../replies/undo-notice.ts";
-import { flag, object, result, text, z } from "../schema.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { sizeText } from "../../disk/tree/listing-text.ts";
+import { withUndo } from "../../replies/undo-notice.ts";
+import { flag, object, result, text, z } from "../../schema.ts";
 
 export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
   tool({
@@ -21,7 +21,7 @@ export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
     output: () => result({ content: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite, recursive }, ctx) {
-      const { copy } = await import("../disk/transfer/copy.ts");
+      const { copy } = await import("../../disk/transfer/copy.ts");
       const [sandbox, trash] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
       const copied = await copy(sandbox, source, destination, { overwrite, recursive, trash, signal: ctx.signal, progress });

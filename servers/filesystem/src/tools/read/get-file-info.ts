@@ -1,10 +1,10 @@
 // get_file_info: shows size, times, type and permissions of a file or directory.
 import { text, tool } from "@oarlock/server-kit";
-import { info, type Info } from "../disk/read/file-info.ts";
-import { mediaType } from "../disk/read/media-type.ts";
-import type { Dependencies } from "../dependencies.ts";
-import { factsLine } from "../replies/text-facts.ts";
-import { object, path, result, z } from "../schema.ts";
+import { info, type Info } from "../../disk/read/file-info.ts";
+import { mediaType } from "../../disk/read/media-type.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { factsLine } from "../../replies/text-facts.ts";
+import { object, path, result, z } from "../../schema.ts";
 
 export const getFileInfo = ({ sandboxes }: Dependencies) =>
   tool({

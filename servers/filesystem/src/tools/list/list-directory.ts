@@ -1,9 +1,9 @@
 // list_directory: lists the entries of one directory, with their types.
 import { tool } from "@oarlock/server-kit";
-import { listFolder } from "../disk/tree/listing.ts";
-import { listText } from "../disk/tree/listing-text.ts";
-import { pageBudget, type Dependencies } from "../dependencies.ts";
-import { count, cursor, folder, object, result, z } from "../schema.ts";
+import { listFolder } from "../../disk/tree/listing.ts";
+import { listText } from "../../disk/tree/listing-text.ts";
+import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { count, cursor, folder, object, result, z } from "../../schema.ts";
 
 export const listDirectory = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({

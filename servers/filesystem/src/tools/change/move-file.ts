@@ -1,10 +1,10 @@
 // move_file: moves or renames; an existing destination is refused, or replaced when the user agrees.
 import { escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
-import type { Dependencies } from "../dependencies.ts";
-import { confirmReplacement } from "../replace-confirmation.ts";
-import { withUndo } from "../replies/undo-notice.ts";
-import { flag, object, result, text, z } from "../schema.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { confirmReplacement } from "../../replace-confirmation.ts";
+import { withUndo } from "../../replies/undo-notice.ts";
+import { flag, object, result, text, z } from "../../schema.ts";
 
 export const moveFile = ({ sandboxes, openTrash, allowDelete }: Dependencies) =>
   tool({
@@ -20,7 +20,7 @@ export const moveFile = ({ sandboxes, openTrash, allowDelete }: Dependencies) =>
     output: () => result({ content: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ source, destination, overwrite }, ctx) {
-      const { move, checkMove } = await import("../disk/transfer/move.ts");
+      const { move, checkMove } = await import("../../disk/transfer/move.ts");
       const sandbox = await sandboxes.of(ctx);
       const check = () => checkMove(sandbox, source, destination, ctx.signal);
       const wanted = { source, destination, overwrite, allowDelete, openTrash, check };

@@ -1,8 +1,8 @@
 // view_folder_sizes: the entries of a folder with the sizes of files and whole folders, for the tree view.
 import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
-import type { Dependencies } from "../dependencies.ts";
-import { flag, folder, object, result, text, texts, z } from "../schema.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { flag, folder, object, result, text, texts, z } from "../../schema.ts";
 
 export const viewFolderSizes = ({ sandboxes }: Dependencies) =>
   tool({
@@ -25,7 +25,7 @@ export const viewFolderSizes = ({ sandboxes }: Dependencies) =>
     hints: { readOnly: true, openWorld: false },
     extensions: [ui({ visibility: ["app"] })],
     async run({ path, ...options }, ctx) {
-      const { folderSizes } = await import("../disk/tree/folder-sizes.ts");
+      const { folderSizes } = await import("../../disk/tree/folder-sizes.ts");
       const sizes = await folderSizes(await sandboxes.of(ctx), path, { ...options, signal: ctx.signal });
       return {
         content: `${sizes.entries.length} entries`,

@@ -1,11 +1,11 @@
 // read_media_file: reads images and audio as blocks that a model can see or hear, and other files as embedded resources.
 import { basename } from "node:path";
 import { audio, embed, image, link, tool, type Block } from "@oarlock/server-kit";
-import { HEAD_BYTES, mediaType, sniff } from "../disk/read/media-type.ts";
-import { readBytes } from "../disk/read/byte-reader.ts";
-import { uriOfPath } from "../disk/text/file-uri.ts";
-import { textBudget, type Dependencies } from "../dependencies.ts";
-import { object, path, result, z } from "../schema.ts";
+import { HEAD_BYTES, mediaType, sniff } from "../../disk/read/media-type.ts";
+import { readBytes } from "../../disk/read/byte-reader.ts";
+import { uriOfPath } from "../../disk/text/file-uri.ts";
+import { textBudget, type Dependencies } from "../../dependencies.ts";
+import { object, path, result, z } from "../../schema.ts";
 
 export const readMediaFile = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({

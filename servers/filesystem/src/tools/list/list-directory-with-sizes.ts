@@ -1,9 +1,9 @@
 // list_directory_with_sizes: lists the entries of one directory with file sizes, sorted, and totals.
 import { tool } from "@oarlock/server-kit";
-import { listFolderWithSizes } from "../disk/tree/listing.ts";
-import { sizedListText } from "../disk/tree/listing-text.ts";
-import { pageBudget, type Dependencies } from "../dependencies.ts";
-import { choice, count, cursor, folder, object, result, z } from "../schema.ts";
+import { listFolderWithSizes } from "../../disk/tree/listing.ts";
+import { sizedListText } from "../../disk/tree/listing-text.ts";
+import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { choice, count, cursor, folder, object, result, z } from "../../schema.ts";
 
 export const listDirectoryWithSizes = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({

@@ -1,11 +1,11 @@
 // read_text_file, and read_file, its older name.
 import { EncodedJson, encodedText, text, tool, type ToolDefinition } from "@oarlock/server-kit";
-import { textBudget, type Dependencies } from "../dependencies.ts";
-import { readTextWithin } from "../disk/read/reply-text.ts";
-import type { TextRead } from "../disk/read/text-reader.ts";
-import { fileLink } from "../file-link.ts";
-import { factsLine } from "../replies/text-facts.ts";
-import { count, encoding, flag, object, path, result, z } from "../schema.ts";
+import { textBudget, type Dependencies } from "../../dependencies.ts";
+import { readTextWithin } from "../../disk/read/reply-text.ts";
+import type { TextRead } from "../../disk/read/text-reader.ts";
+import { fileLink } from "../../file-link.ts";
+import { factsLine } from "../../replies/text-facts.ts";
+import { count, encoding, flag, object, path, result, z } from "../../schema.ts";
 
 const head = count("Only the first N lines");
 const tail = count("Only the last N lines");

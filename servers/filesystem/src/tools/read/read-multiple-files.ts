@@ -1,13 +1,13 @@
 // read_multiple_files: several texts in one reply; one that cannot be read does not stop the others.
 import { clip, TimeSlice, escapeControls, truncateToBytes } from "@oarlock/domain-kit";
 import { text, tool, type Block } from "@oarlock/server-kit";
-import { textsBudget, type Dependencies } from "../dependencies.ts";
-import type { Sandbox } from "../disk/access/sandbox.ts";
-import { DiskError } from "../disk/errors.ts";
-import { readText, type ReadOptions } from "../disk/read/text-reader.ts";
-import { fileLink } from "../file-link.ts";
-import { MultiFileReply, truncated as truncatedNotice, type FileReply } from "../replies/multi-file-reply.ts";
-import { count, object, result, z } from "../schema.ts";
+import { textsBudget, type Dependencies } from "../../dependencies.ts";
+import type { Sandbox } from "../../disk/access/sandbox.ts";
+import { DiskError } from "../../disk/errors.ts";
+import { readText, type ReadOptions } from "../../disk/read/text-reader.ts";
+import { fileLink } from "../../file-link.ts";
+import { MultiFileReply, truncated as truncatedNotice, type FileReply } from "../../replies/multi-file-reply.ts";
+import { count, object, result, z } from "../../schema.ts";
 
 const MAX_FILES = 1000;
 /** With less room a file is not worth a read. */

@@ -1,11 +1,11 @@
 // delete_file: deletes a file, or a directory with all entries below it, after a confirmation; dryRun only lists them.
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
-import { pageBudget, type Dependencies } from "../dependencies.ts";
-import type { DeletionPlan } from "../disk/transfer/delete.ts";
-import { sizeText } from "../disk/tree/listing-text.ts";
-import { withUndo } from "../replies/undo-notice.ts";
-import { flag, object, result, text, z } from "../schema.ts";
+import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import type { DeletionPlan } from "../../disk/transfer/delete.ts";
+import { sizeText } from "../../disk/tree/listing-text.ts";
+import { withUndo } from "../../replies/undo-notice.ts";
+import { flag, object, result, text, z } from "../../schema.ts";
 
 export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }: Dependencies) =>
   tool({
@@ -25,7 +25,7 @@ export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, recursive, dryRun }, ctx) {
-      const { deletePath, moveToTrash, planDeletion } = await import("../disk/transfer/delete.ts");
+      const { deletePath, moveToTrash, planDeletion } = await import("../../disk/transfer/delete.ts");
       const sandbox = await sandboxes.of(ctx);
       const makePlan = () =>
         planDeletion(sandbox, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes, undefined) });

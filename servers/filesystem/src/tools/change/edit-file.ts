@@ -2,11 +2,11 @@
 import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
-import { pageBudget, type Dependencies } from "../dependencies.ts";
-import { convertedText, convertFiles } from "../replies/converted-files.ts";
-import { withUndo } from "../replies/undo-notice.ts";
-import { choice, count, encoding, flag, object, path, result, text, z } from "../schema.ts";
-import { diffView } from "../views.ts";
+import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { convertedText, convertFiles } from "../../replies/converted-files.ts";
+import { withUndo } from "../../replies/undo-notice.ts";
+import { choice, count, encoding, flag, object, path, result, text, z } from "../../schema.ts";
+import { diffView } from "../../views.ts";
 
 export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies) =>
   tool({
@@ -47,8 +47,8 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
     extensions: [ui({ view: diffView })],
     async run({ path: given, paths = [], edits = [], ...rest }, ctx) {
       const [{ editText }, { fencedWithin }] = await Promise.all([
-        import("../disk/edit/file-editor.ts"),
-        import("../disk/edit/diff-block.ts"),
+        import("../../disk/edit/file-editor.ts"),
+        import("../../disk/edit/diff-block.ts"),
       ]);
       const [sandbox, trash] = await Promise.all([
         sandboxes.of(ctx),

@@ -1,8 +1,8 @@
 // list_allowed_directories: lists the directories that the server may touch.
 import { tool } from "@oarlock/server-kit";
 import { escapeControls } from "@oarlock/domain-kit";
-import type { Dependencies } from "../dependencies.ts";
-import { object, z } from "../schema.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import { object, z } from "../../schema.ts";
 
 export const listAllowedDirectories = ({ sandboxes }: Dependencies) =>
   tool({

@@ -1,11 +1,11 @@
 // write_file: creates, replaces or extends a file.
 import { escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, type InteractiveContext } from "@oarlock/server-kit";
-import type { Dependencies } from "../dependencies.ts";
-import type { Sandbox } from "../disk/access/sandbox.ts";
-import type { WriteOptions, Written } from "../disk/write/text-writer.ts";
-import { withUndo } from "../replies/undo-notice.ts";
-import { choice, flag, object, path, result, text, z } from "../schema.ts";
+import type { Dependencies } from "../../dependencies.ts";
+import type { Sandbox } from "../../disk/access/sandbox.ts";
+import type { WriteOptions, Written } from "../../disk/write/text-writer.ts";
+import { withUndo } from "../../replies/undo-notice.ts";
+import { choice, flag, object, path, result, text, z } from "../../schema.ts";
 
 export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
   tool({
@@ -52,8 +52,8 @@ async function writeOrConfirm(
   ctx: InteractiveContext,
 ): Promise<Written> {
   const [{ writeText }, { EtagConflict }] = await Promise.all([
-    import("../disk/write/text-writer.ts"),
-    import("../disk/write/expected-etag.ts"),
+    import("../../disk/write/text-writer.ts"),
+    import("../../disk/write/expected-etag.ts"),
   ]);
   for (let attempt = options; ;) {
     try {

@@ -1,9 +1,9 @@
 // search_files: finds entries by name.
 import { tool } from "@oarlock/server-kit";
-import { SEARCH_LIMIT } from "../disk/text/reply-size.ts";
-import { pageBudget, type Dependencies } from "../dependencies.ts";
-import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../schema.ts";
-import { warnOfUnreadable } from "../replies/unreadable-directories.ts";
+import { SEARCH_LIMIT } from "../../disk/text/reply-size.ts";
+import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { choice, count, cursor, flag, folder, object, result, text, texts, z } from "../../schema.ts";
+import { warnOfUnreadable } from "../../replies/unreadable-directories.ts";
 
 export const searchFiles = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
@@ -25,8 +25,8 @@ export const searchFiles = ({ sandboxes, maxResultBytes }: Dependencies) =>
     output: () => result({ content: z.string(), paths: z.array(z.string()), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
     async run({ path, sortBy, ...options }, ctx) {
-      const { searchFiles: searchByPath, searchText } = await import("../disk/search/names/name-search.ts");
-      const search = sortBy === "modified" ? (await import("../disk/search/names/newest-first.ts")).searchNewest : searchByPath;
+      const { searchFiles: searchByPath, searchText } = await import("../../disk/search/names/name-search.ts");
+      const search = sortBy === "modified" ? (await import("../../disk/search/names/newest-first.ts")).searchNewest : searchByPath;
       const result = await search(await sandboxes.of(ctx), path, {
         ...options,
         maxBytes: pageBudget(maxResultBytes, options.limit),

@@ -1,15 +1,15 @@
 // undo_change: takes back the last change to a file that the trash keeps the old state of, or lists these changes.
 import { clip, escapeControls } from "@oarlock/domain-kit";
 import { tool, type ToolDefinition } from "@oarlock/server-kit";
-import type { Dependencies, OpenTrash } from "../dependencies.ts";
-import type { Sandbox } from "../disk/access/sandbox.ts";
-import { DiskError } from "../disk/errors.ts";
-import type { Slot } from "../disk/trash/slots.ts";
-import type { Trash } from "../disk/trash/trash.ts";
-import { sizeText } from "../disk/tree/listing-text.ts";
-import { placeOf } from "../disk/write/directory-maker.ts";
-import { flag, object, result, text, z } from "../schema.ts";
-import { withUndo } from "../replies/undo-notice.ts";
+import type { Dependencies, OpenTrash } from "../../dependencies.ts";
+import type { Sandbox } from "../../disk/access/sandbox.ts";
+import { DiskError } from "../../disk/errors.ts";
+import type { Slot } from "../../disk/trash/slots.ts";
+import type { Trash } from "../../disk/trash/trash.ts";
+import { sizeText } from "../../disk/tree/listing-text.ts";
+import { placeOf } from "../../disk/write/directory-maker.ts";
+import { flag, object, result, text, z } from "../../schema.ts";
+import { withUndo } from "../../replies/undo-notice.ts";
 
 const MAX_LISTED = 50;
 
