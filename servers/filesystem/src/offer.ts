@@ -11,6 +11,7 @@ import { createDirectory } from "./tools/change/create-directory.ts";
 import { deleteFile } from "./tools/change/delete-file.ts";
 import { editFile } from "./tools/change/edit-file.ts";
 import { moveFile } from "./tools/change/move-file.ts";
+import { replaceInFiles } from "./tools/change/replace-in-files.ts";
 import { undoChange } from "./tools/change/undo-change.ts";
 import { writeFile } from "./tools/change/write-file.ts";
 import { directoryTree } from "./tools/list/directory-tree.ts";
@@ -35,6 +36,7 @@ export function createFeatures(dependencies: Dependencies): ServerFeatures {
     readMediaFile(dependencies),
     writeFile(dependencies),
     editFile(dependencies),
+    replaceInFiles(dependencies),
     createDirectory(dependencies),
     listDirectory(dependencies),
     listDirectoryWithSizes(dependencies),

@@ -1,6 +1,7 @@
 // The filesystem server over given directories, both ways: in this process, and as a process of its own.
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
+import type { Server } from "@oarlock/server-kit";
 import { nodeCommand, type Target } from "@oarlock/testing";
 import { parseDirectory } from "../../src/directory-argument.ts";
 import type { RootsMode } from "../../src/request-sandbox.ts";
@@ -53,6 +54,15 @@ export function argumentsOf({
     ...(refuseHardLinks === true ? ["--refuse-hard-links"] : []),
     ...directories,
   ];
+}
+
+/** The server of a start without --toolsets. */
+export function keepDefaultTools(server: Server): Server {
+  server.tools.keep(
+    ({ toolset }) => toolset === "default",
+    () => "It is switched off.",
+  );
+  return server;
 }
 
 export async function targetOf(setup: Setup): Promise<Target> {

@@ -31,6 +31,8 @@ export interface EditOptions {
   readonly encoding?: string | undefined;
   /** Converts all line endings after the edits, of which there may be none. */
   readonly lineEnding?: LineEndingTarget | undefined;
+  /** The diff is not wanted. Default false. */
+  readonly withoutDiff?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   /** Keeps the file as it was. */
   readonly trash?: TrashWriter | undefined;
@@ -62,6 +64,8 @@ const EDIT_BYTES = 32 * 1024 * 1024;
 /** Encodings that any bytes have, or that are detected. */
 const NOT_BINARY: readonly Encoding[] = ["utf-8", "latin1", "windows-1252"];
 
+const NO_DIFF = { diff: "", additions: 0, deletions: 0 };
+
 interface Plan {
   readonly content: Buffer;
   /** Of the unchanged file, in a dry run. */
@@ -69,10 +73,19 @@ interface Plan {
   readonly facts: Omit<EditResult, "path" | "applied" | "etag">;
 }
 
+/** Makes the new text, with what the result says about it. Throws where nothing would change. */
+export type TextChange = (text: string, encoding: Encoding) => Promise<{ readonly text: string; readonly facts: ChangeFacts }>;
+
+type ChangeFacts = Pick<EditResult, "replacements" | "converted">;
+
 export async function editText(sandbox: Sandbox, path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<EditResult> {
+  return await changeText(sandbox, path, (text, encoding) => editedText(text, edits, options, path, encoding), options);
+}
+
+export async function changeText(sandbox: Sandbox, path: string, change: TextChange, options: EditOptions = {}): Promise<EditResult> {
   if (options.dryRun === true) {
     using file = sandbox.file(path);
-    const { facts, etag } = await plan(file, path, edits, options);
+    const { facts, etag } = await plan(file, path, change, options);
     return { ...facts, path: file.path, applied: false, etag };
   }
   using entry = writeTarget(sandbox, path);
@@ -80,7 +93,7 @@ export async function editText(sandbox: Sandbox, path: string, edits: readonly E
     entry,
     async (lock) => {
       const old = existing(sandbox, entry, path);
-      const { content, facts } = await planFor(sandbox, entry, old, path, edits, options);
+      const { content, facts } = await planFor(sandbox, entry, old, path, change, options);
       const attributes = new AttributeTakeover(entry, old);
       const put = (now: BigIntStats | undefined) => {
         const how = { old: now, attributes, mustBeOld: true, signal: options.signal };
@@ -105,14 +118,14 @@ async function planFor(
   entry: Entry,
   old: BigIntStats,
   path: string,
-  edits: readonly Edit[],
+  change: TextChange,
   options: EditOptions,
 ): Promise<Plan> {
   using file = openTarget(sandbox, entry, old, path);
-  return await plan(file, path, edits, options);
+  return await plan(file, path, change, options);
 }
 
-async function plan(file: FileHandle, path: string, edits: readonly Edit[], options: EditOptions): Promise<Plan> {
+async function plan(file: FileHandle, path: string, change: TextChange, options: EditOptions): Promise<Plan> {
   const before = await readWhole(file, path, EDIT_BYTES, options.signal);
   if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, etagOf(before, file.fd), path);
   const encoding = options.encoding === undefined ? undefined : await encodingNamed(options.encoding);
@@ -122,20 +135,21 @@ async function plan(file: FileHandle, path: string, edits: readonly Edit[], opti
   if (NOT_BINARY.includes(form.encoding) && isBinary(body))
     throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
   const text = decodeLossless(body, form.encoding, path);
-  for (const { oldText, newText } of edits) {
-    if (!newText.isWellFormed()) encode(newText, "utf-8");
-    // The other half of the character would pass for a byte that is not valid.
-    if (!oldText.isWellFormed()) encodeLossless(oldText, form.encoding);
-  }
-  const edited = await editedText(text, edits, options, path);
+  const edited = await change(text, form.encoding);
   const content = marked(mark, encodeLossless(edited.text, form.encoding));
-  const compared = await unifiedDiff(file.path, toLf(text).toWellFormed(), toLf(edited.text).toWellFormed());
+  const compared =
+    options.withoutDiff === true ? NO_DIFF : await unifiedDiff(file.path, toLf(text).toWellFormed(), toLf(edited.text).toWellFormed());
   const etag = options.dryRun === true ? etagOf(before, file.fd) : "";
   return { content, etag, facts: { ...compared, ...edited.facts } };
 }
 
-/** Throws where nothing would change. */
-async function editedText(text: string, edits: readonly Edit[], { lineEnding, matching, signal }: EditOptions, path: string) {
+async function editedText(text: string, edits: readonly Edit[], options: EditOptions, path: string, encoding: Encoding) {
+  const { lineEnding, matching, signal } = options;
+  for (const { oldText, newText } of edits) {
+    if (!newText.isWellFormed()) encode(newText, "utf-8");
+    // The other half of the character would pass for a byte that is not valid.
+    if (!oldText.isWellFormed()) encodeLossless(oldText, encoding);
+  }
   const onlyConverts = lineEnding !== undefined && edits.length === 0;
   const edited = onlyConverts ? { text, replacements: 0 } : await applyEdits(text, edits, matching !== "exact", signal);
   if (lineEnding === undefined) return { text: edited.text, facts: { replacements: edited.replacements } };

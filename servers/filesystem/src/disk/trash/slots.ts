@@ -16,6 +16,8 @@ export interface Note {
   readonly type: "file" | "directory" | "symlink";
   /** What a restoration has overwritten: it comes back by its id only, so that repeated undoing goes back step by step. */
   readonly byUndo?: true;
+  /** Of a change of many files: its id, by which all of them come back. */
+  readonly group?: string;
 }
 
 /** What the name of a slot's directory says. */
@@ -41,6 +43,8 @@ export interface Keeping {
   readonly principal?: string | undefined;
   /** The confirmation promised to keep it: it stays until it expires. Default false. */
   readonly isPromised?: boolean | undefined;
+  /** The id of a change of many files. */
+  readonly group?: string | undefined;
 }
 
 /** The file in a slot, and the note. */
@@ -63,9 +67,10 @@ export function createSlot(trash: string, note: Note, bytes: number, keeping: Ke
   const id = lastTime.toString(36).padStart(9, "0") + randomName().slice(0, 6);
   const kind = keeping.isPromised === true ? "p" : note.act === "deleted" ? "d" : "o";
   const folder = `${id}-${bytes.toString(36)}-${kind}${ownerOf(keeping)}-${shortDigest(note.path)}`;
+  const noted = keeping.group === undefined ? note : { ...note, group: keeping.group };
   mkdirSync(`${trash}/${folder}`, { mode: 0o700 });
-  writeFileSync(`${trash}/${folder}/${NOTE}`, JSON.stringify(note), { mode: 0o600, flag: "wx" });
-  return { ...note, ...parse(folder) };
+  writeFileSync(`${trash}/${folder}/${NOTE}`, JSON.stringify(noted), { mode: 0o600, flag: "wx" });
+  return { ...noted, ...parse(folder) };
 }
 
 function parse(folder: string): SlotName {
@@ -100,11 +105,11 @@ function readNote(path: string): unknown {
 
 function noteOf(value: unknown): Note | undefined {
   if (typeof value !== "object" || value === null) return undefined;
-  const { path, act, type, byUndo } = value as Partial<Record<keyof Note, unknown>>; // any object
+  const { path, act, type, byUndo, group } = value as Partial<Record<keyof Note, unknown>>; // any object
   if (typeof path !== "string" || !isAbsolute(path)) return undefined;
   if (act !== "deleted" && act !== "overwritten") return undefined;
   if (type !== "file" && type !== "directory" && type !== "symlink") return undefined;
-  return { path, act, type, ...(byUndo === true && { byUndo }) };
+  return { path, act, type, ...(byUndo === true && { byUndo }), ...(typeof group === "string" && { group }) };
 }
 
 /** The names of all slots, the newest first. */

@@ -144,6 +144,11 @@ export class Trash implements TrashWriter {
     return undefined;
   }
 
+  /** The kept files of a change of many files. */
+  async ofGroup(sandbox: Sandbox, group: string): Promise<Slot[]> {
+    return [...(await this.#slots(sandbox, undefined))].filter((slot) => slot.group === group);
+  }
+
   async #slots(sandbox: Sandbox, paths: readonly string[] | undefined): Promise<Iterable<Slot>> {
     const open = await this.#folder.open();
     if (open === undefined) return [];

@@ -1,9 +1,10 @@
 // undo_change: takes back the last change to a file that the trash keeps the old state of, or lists these changes.
-import { clip, escapeControls } from "@oarlock/domain-kit";
-import { tool, type ToolDefinition } from "@oarlock/server-kit";
+import { clip, counted, escapeControls } from "@oarlock/domain-kit";
+import { tool, type InteractiveContext, type ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies, OpenTrash } from "../../dependencies.ts";
 import type { Sandbox } from "../../disk/access/sandbox.ts";
 import { DiskError } from "../../disk/errors.ts";
+import { isGroup, newGroup, restoreGroup } from "../../disk/trash/change-group.ts";
 import type { Slot } from "../../disk/trash/slots.ts";
 import type { Trash } from "../../disk/trash/trash.ts";
 import { sizeText } from "../../disk/tree/listing-text.ts";
@@ -29,12 +30,30 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
     async run({ path, id, list }, ctx) {
       const [trash, sandbox] = await Promise.all([openTrash({ principal: ctx.auth?.principal }), sandboxes.of(ctx)]);
       if (list) return listing(trash, sandbox, path);
-      const change = id ?? (await lastChange(trash, sandbox, path)).id;
+      const change = id ?? idOf(await lastChange(trash, sandbox, path), path);
+      if (isGroup(change)) return await undoGroup(change, sandbox, openTrash, ctx);
       const restored = await trash.restore(sandbox, change, ctx.signal);
       const content = `Successfully brought back ${escapeControls(restored.path)}`;
       return { content: withUndo(content, restored.undo), structured: { content, path: restored.path, undo: restored.undo } };
     },
   });
+
+/** A change of many files comes back as a whole, unless the call names one of them. */
+const idOf = ({ id, group }: Slot, path: string | undefined): string => (path === undefined ? (group ?? id) : id);
+
+async function undoGroup(change: string, sandbox: Sandbox, openTrash: OpenTrash, ctx: Pick<InteractiveContext, "auth" | "signal">) {
+  const undo = newGroup();
+  const trash = await openTrash({ principal: ctx.auth?.principal, group: undo });
+  const slots = await trash.ofGroup(sandbox, change);
+  if (slots.length === 0) throw nothingKept(change);
+  const { paths, problems } = await restoreGroup(trash, sandbox, slots, ctx.signal);
+  const content = [`Successfully brought back ${counted(paths.length, "file")}`, ...problems.map(escapeControls)].join("\n");
+  const back = paths.length > 0 ? undo : undefined;
+  return { content: withUndo(content, back), structured: { content, paths, undo: back } };
+}
+
+const nothingKept = (id: string): DiskError =>
+  new DiskError("not-found", `Nothing to bring back with the id ${clip(id, 40)}. Call undo_change with list for what can be brought back.`);
 
 async function lastChange(trash: Trash, sandbox: Sandbox, path: string | undefined): Promise<Slot> {
   const last = await trash.last(sandbox, path === undefined ? undefined : placesOf(sandbox, path));
@@ -68,5 +87,5 @@ async function listing(trash: Trash, sandbox: Sandbox, path: string | undefined)
   };
 }
 
-const lineOf = ({ id, path, act, time, bytes }: Slot): string =>
-  `${id}: ${escapeControls(path)} (${act} ${time.toISOString()}, ${sizeText(bytes)})`;
+const lineOf = ({ id, path, act, time, bytes, group }: Slot): string =>
+  `${id}: ${escapeControls(path)} (${act} ${time.toISOString()}, ${sizeText(bytes)}${group === undefined ? "" : `, with others by ${group}`})`;

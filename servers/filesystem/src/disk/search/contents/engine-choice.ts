@@ -5,13 +5,19 @@ import { ripgrepEngine } from "../ripgrep/ripgrep-engine.ts";
 import type { SearchEngine } from "./engine.ts";
 
 let chosen: SearchEngine | undefined;
+let binary: string | undefined;
 
 export function chooseEngine(): SearchEngine {
   if (chosen === undefined) {
-    const binary = findRipgrep();
+    binary = findRipgrep();
     chosen = binary === undefined ? plainEngine : ripgrepEngine(binary);
   }
   return chosen;
+}
+
+/** ripgrep's binary, where it is the engine of this process. */
+export function engineBinary(): string | undefined {
+  return chooseEngine() === plainEngine ? undefined : binary;
 }
 
 /** For the rest of the process: the binary cannot be started. */

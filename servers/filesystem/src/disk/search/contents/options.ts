@@ -8,6 +8,8 @@ export interface ContentsOptions {
   readonly pattern: string;
   /** The pattern is plain text instead of a regular expression. Default false. */
   readonly literal?: boolean | undefined;
+  /** Only matches that no letter, digit or underscore touches. Default false. */
+  readonly wholeWord?: boolean | undefined;
   /** Default true. */
   readonly caseSensitive?: boolean | undefined;
   /** A match may span lines. Default false. */
@@ -43,6 +45,10 @@ export const MAX_MULTILINE_BYTES = 8 * 1024 * 1024;
 
 export const LINE_BREAK_ADVICE = "lines are searched one by one. Pass multiline: true for matches that span lines.";
 
+/** Whether a pattern is about carriage returns. Otherwise CRLF ends a line as LF does. */
+export const meansCarriageReturn = ({ pattern, literal = false }: Pick<ContentsOptions, "pattern" | "literal">): boolean =>
+  literal ? pattern.replaceAll("\r\n", "\n").includes("\r") : /\r|\\r|\\[xu]\{?0*d(?![0-9a-f])/i.test(pattern);
+
 export const limitOf = ({ limit = DEFAULT_CONTENTS_LIMIT }: ContentsOptions): number => Math.min(limit, MAX_LIMIT);
 
 /** Refuses options that no search can fulfil, before a search is started. */
@@ -54,7 +60,7 @@ export function checkOptions({ pattern, multiline = false, contextLines = 0, enc
     throw invalid(`Pattern too long: expected at most ${MAX_PATTERN_LENGTH} characters, got ${pattern.length}: ${clip(pattern, 60)}`);
   }
   if (pattern.includes("\0") || !pattern.isWellFormed()) throw invalid("Invalid pattern: it has a character that no text can hold.");
-  if (!multiline && /[\n\r]/.test(pattern)) throw invalid(`Pattern has a line break: ${LINE_BREAK_ADVICE}`);
+  if (!multiline && pattern.includes("\n")) throw invalid(`Pattern has a line break: ${LINE_BREAK_ADVICE}`);
   if (contextLines > MAX_CONTEXT_LINES)
     throw invalid(`Too many context lines: expected at most ${MAX_CONTEXT_LINES}, got ${contextLines}.`);
 }

@@ -17,8 +17,8 @@ const NEWLINE = 10;
 type ScannedLine = Omit<Line, "type">;
 
 export function* searchFile(fd: number, file: number, query: PlainQuery): Generator<SearchEvent> {
-  const { multiline, outputMode, contextLines, encoding } = query;
-  const lines = multiline ? scanText(readText(fd, encoding), query.pattern) : scanLines(readLines(fd, encoding), query.pattern);
+  const { multiline, outputMode, contextLines } = query;
+  const lines = multiline ? scanText(readText(fd, query), query.pattern) : scanLines(readLines(fd, query), query.pattern);
   let hasBegun = false;
   let count = 0;
   for (const line of withContext(lines, outputMode === "content" ? contextLines : 0)) {
@@ -36,7 +36,8 @@ function* scanLines(lines: Iterable<string>, pattern: RegExp): Generator<Scanned
   for (const text of lines) {
     number += 1;
     const column = text.search(pattern);
-    yield column === -1 ? { number, text } : { number, text, column };
+    const shown = text.endsWith("\r") ? text.slice(0, -1) : text;
+    yield column === -1 ? { number, text: shown } : { number, text: shown, column };
   }
 }
 
@@ -89,16 +90,17 @@ function* withContext(lines: Iterable<ScannedLine>, contextLines: number): Gener
   }
 }
 
-function* readLines(fd: number, encoding?: string): Generator<string> {
+function* readLines(fd: number, query: PlainQuery): Generator<string> {
+  const { encoding, keepsReturns } = query;
   // A newline is one byte in every other encoding.
-  if (encoding !== undefined && new TextDecoder(encoding).encoding.startsWith("utf-16")) return yield* linesOf(readText(fd, encoding));
+  if (encoding !== undefined && new TextDecoder(encoding).encoding.startsWith("utf-16")) return yield* linesOf(readText(fd, query));
   const decode = decoderOf(encoding);
-  const decodeLine = (line: Buffer): string => decode(line).replace(/\r$/, "");
+  const decodeLine = (line: Buffer): string => (keepsReturns ? decode(line) : decode(line).replace(/\r$/, ""));
   const block = Buffer.allocUnsafe(BLOCK_BYTES);
   let carry: Buffer = Buffer.alloc(0);
   let position = 0;
   for (let bytes = readBlock(fd, block, position); bytes.length > 0; bytes = readBlock(fd, block, position)) {
-    if (position === 0 && isWide(bytes)) return yield* linesOf(readText(fd));
+    if (position === 0 && isWide(bytes)) return yield* linesOf(readText(fd, query));
     position += bytes.length;
     let from = 0;
     for (let end = bytes.indexOf(NEWLINE); end !== -1; end = bytes.indexOf(NEWLINE, from)) {
@@ -118,11 +120,12 @@ function linesOf(text: string): string[] {
   return lines;
 }
 
-/** The whole file, with LF. */
-function readText(fd: number, encoding?: string): string {
+/** The whole file, with LF, unless carriage returns are kept. */
+function readText(fd: number, { encoding, keepsReturns }: PlainQuery): string {
   const bytes = readBlock(fd, Buffer.allocUnsafe(fstatSync(fd).size), 0);
   const decode = encoding === undefined && isWide(bytes) ? decodeWide : decoderOf(encoding);
-  return decode(bytes).replaceAll("\r\n", "\n");
+  const text = decode(bytes);
+  return keepsReturns ? text : text.replaceAll("\r\n", "\n");
 }
 
 function readBlock(fd: number, block: Buffer, position: number): Buffer {

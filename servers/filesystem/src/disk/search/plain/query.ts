@@ -1,13 +1,15 @@
 // What the worker of the plain engine searches for, and the messages between the two.
 import { DiskError } from "../../errors.ts";
 import type { SearchEvent } from "../contents/engine.ts";
-import { LINE_BREAK_ADVICE, type ContentsOptions, type OutputMode } from "../contents/options.ts";
+import { LINE_BREAK_ADVICE, meansCarriageReturn, type ContentsOptions, type OutputMode } from "../contents/options.ts";
 
 export interface PlainQuery {
   readonly pattern: RegExp;
   readonly multiline: boolean;
   readonly outputMode: OutputMode;
   readonly contextLines: number;
+  /** The pattern is about carriage returns: they are part of a line. */
+  readonly keepsReturns: boolean;
   /** That of all files; undefined: by their marks and contents. */
   readonly encoding: string | undefined;
 }
@@ -30,23 +32,29 @@ export interface EventBatch {
   readonly isLast: boolean;
 }
 
-const LINE_BREAK = /(?<!\\)(?:\\\\)*\\(?:[nr]|x0[ad]|u000[ad])/i;
+const LINE_BREAK = /(?<!\\)(?:\\\\)*\\(?:n|x0a|u000a)/i;
 
 /** Throws for a pattern that JavaScript cannot compile. */
 export function plainQuery(options: ContentsOptions): PlainQuery {
-  const { pattern, literal = false, caseSensitive = true, multiline = false, outputMode = "content", contextLines = 0, encoding } = options;
+  const { pattern, literal = false, wholeWord = false, caseSensitive = true, multiline = false } = options;
+  const { outputMode = "content", contextLines = 0, encoding } = options;
+  const keepsReturns = meansCarriageReturn(options);
   const [, inlineFlags = "", rest = ""] = literal ? [] : (/^\(\?([ims]+)\)([^]*)$/.exec(pattern) ?? []);
-  const source = literal ? escapeRegExp(pattern) : (inlineFlags === "" ? pattern : rest).replaceAll("(?P<", "(?<");
+  const source = literal ? escapeRegExp(pattern, keepsReturns) : (inlineFlags === "" ? pattern : rest).replaceAll("(?P<", "(?<");
   // With m, ^ and $ also match at a carriage return inside a line, as they do in ripgrep.
   const flags = new Set(["m", ...inlineFlags.split("")]);
   if (!caseSensitive) flags.add("i");
   if (multiline) flags.add("g");
   else if (!literal && LINE_BREAK.test(source)) throw new DiskError("invalid", `Pattern matches a line break: ${LINE_BREAK_ADVICE}`);
-  return { pattern: compile(source, [...flags].join("")), multiline, outputMode, contextLines, encoding };
+  const wanted = wholeWord ? String.raw`(?<!\w)(?:${source})(?!\w)` : source;
+  return { pattern: compile(wanted, [...flags].join("")), multiline, outputMode, contextLines, keepsReturns, encoding };
 }
 
-/** Lines end with LF by the time they are searched. */
-const escapeRegExp = (text: string): string => text.replaceAll("\r\n", "\n").replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+/** Lines end with LF by the time they are searched, unless carriage returns are kept. */
+function escapeRegExp(text: string, keepsReturns: boolean): string {
+  const escaped = text.replaceAll("\r\n", "\n").replace(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  return keepsReturns ? escaped.replaceAll("\n", String.raw`\r?\n`) : escaped;
+}
 
 function compile(source: string, flags: string): RegExp {
   try {

@@ -1,9 +1,9 @@
 // The arguments of ripgrep for a search. Every value is joined to its switch, so none can pass for a switch.
-import { MAX_MULTILINE_BYTES, type ContentsOptions, type OutputMode } from "../contents/options.ts";
+import { MAX_MULTILINE_BYTES, meansCarriageReturn, type ContentsOptions, type OutputMode } from "../contents/options.ts";
 
 /** A pattern that would compile to more than this is refused instead of filling the memory. */
 const LIMITS = ["--engine=default", "--regex-size-limit=16M", "--dfa-size-limit=64M"];
-const COMMON = ["--no-config", "--no-messages", "--no-mmap", "--color=never", "--path-separator=/", "--crlf"];
+const COMMON = ["--no-config", "--no-messages", "--no-mmap", "--color=never", "--path-separator=/"];
 
 /** For the text files below the working directory: whether each matches. What lies above it, or in the user's home, has no say. */
 export function directoryArguments(options: ContentsOptions, narrowing: readonly string[]): string[] {
@@ -37,17 +37,33 @@ export function filesArguments(options: ContentsOptions, names: readonly string[
   return [...patternArguments(options), "--threads=1", "--text", ...format, ...context, "--", ...names];
 }
 
+/** For a text on standard input: where it matches, and what takes the place of each match. */
+export function replaceArguments(options: ContentsOptions & { readonly replacement: string }): string[] {
+  const multiline = options.pattern.includes("\n") || /\\[nR]|\(\?[a-z]*s/.test(options.pattern);
+  return [
+    ...patternArguments({ ...options, multiline, encoding: "none" }),
+    "--text",
+    "--json",
+    `--replace=${options.replacement}`,
+    "--",
+    "-",
+  ];
+}
+
 const FORMATS: Readonly<Record<OutputMode, readonly string[]>> = {
   content: ["--json"],
   files: ["--files-with-matches", "--null"],
   count: ["--count", "--null", "--with-filename"],
 };
 
-function patternArguments({ pattern, literal = false, caseSensitive = true, multiline = false, encoding }: ContentsOptions): string[] {
+function patternArguments(options: ContentsOptions): string[] {
+  const { pattern, literal = false, wholeWord = false, caseSensitive = true, multiline = false, encoding } = options;
   const isPlainText = literal && !(multiline && /[\n\r]/.test(pattern));
   return [
     ...COMMON,
     ...LIMITS,
+    meansCarriageReturn(options) ? "--no-crlf" : "--crlf",
+    ...(wholeWord ? ["--word-regexp"] : []),
     ...(encoding === undefined ? [] : [`--encoding=${encoding}`]),
     isPlainText ? "--fixed-strings" : "--no-fixed-strings",
     caseSensitive ? "--case-sensitive" : "--ignore-case",

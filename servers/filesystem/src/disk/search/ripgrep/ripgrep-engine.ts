@@ -1,12 +1,11 @@
 // The search engine on ripgrep.
 import { isWindows, platform } from "../../../platform.ts";
 import { isInside, withSeparator } from "../../access/path-syntax.ts";
-import { DiskError } from "../../errors.ts";
 import type { FilesSearch, SearchEnd, SearchEngine, SearchEvent } from "../contents/engine.ts";
-import { LINE_BREAK_ADVICE } from "../contents/options.ts";
 import { directoryArguments, filesArguments } from "./arguments.ts";
 import { JsonMessages } from "./json-messages.ts";
 import { MultilineBlocks } from "./multiline-blocks.ts";
+import { patternError } from "./pattern-error.ts";
 import { runRipgrep, type RipgrepExit } from "./ripgrep-process.ts";
 
 const FIRST_FD = 3;
@@ -114,17 +113,4 @@ const systemDirectories = (directory: string): string[] =>
 function endOf({ code, errors }: RipgrepExit): SearchEnd {
   if (code === 2 && errors.trim() !== "") throw patternError(errors);
   return { incomplete: code === 2 };
-}
-
-/** ripgrep's own words about a pattern, without its advice, which is about its own switches. */
-function patternError(errors: string): DiskError {
-  const text = errors
-    .replaceAll(/^rg: /gm, "")
-    .replace(/\n\s*Consider enabling [^]*/, "")
-    .trim();
-  // A line break may be written in many ways, so ripgrep is the one to find it.
-  if (/the literal "\\[nr]" is not allowed in a regex/.test(text)) {
-    return new DiskError("invalid", `Pattern matches a line break: ${LINE_BREAK_ADVICE}`);
-  }
-  return new DiskError("invalid", `Invalid pattern: ${text.slice(0, 1000)}`);
 }

@@ -26,6 +26,8 @@ export interface RipgrepRun {
   readonly args: readonly string[];
   readonly cwd: string;
   readonly stdin?: number;
+  /** The text of standard input. */
+  readonly input?: Buffer;
   /** Files that the child gets as its handles 3, 4, … */
   readonly fds?: readonly number[];
   readonly signal: AbortSignal;
@@ -55,6 +57,9 @@ export async function runRipgrep(binary: string, run: RipgrepRun): Promise<Ripgr
   signal.addEventListener("abort", stop, { once: true });
   // A child process outlives its parent unless it is killed.
   process.once("exit", stop);
+  // It may end before it has read everything.
+  child.stdin?.on("error", () => undefined);
+  child.stdin?.end(run.input);
   child.stdout?.on("data", (chunk: Buffer) => {
     if (!isStopped && run.onOutput(chunk)) stop();
   });
@@ -80,8 +85,14 @@ export function isUnstartable(error: unknown): boolean {
   return ["ENOENT", "EACCES", "ENOEXEC", "EPERM"].includes(systemErrorCode(error) ?? "");
 }
 
-function optionsOf({ cwd, stdin, fds = [] }: RipgrepRun): SpawnOptions {
-  return { cwd, env: environment(), stdio: [stdin ?? "ignore", "pipe", "pipe", ...fds], windowsHide: true, shell: false };
+function optionsOf({ cwd, stdin, input, fds = [] }: RipgrepRun): SpawnOptions {
+  return {
+    cwd,
+    env: environment(),
+    stdio: [input === undefined ? (stdin ?? "ignore") : "pipe", "pipe", "pipe", ...fds],
+    windowsHide: true,
+    shell: false,
+  };
 }
 
 /** No PATH and no HOME, so no configuration. Windows starts no program without its own directory. */

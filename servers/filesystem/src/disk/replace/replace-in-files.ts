@@ -1,0 +1,118 @@
+// Replaces a text in many files: finds the files by a search, and changes them one by one like edits, each of them whole or not at all.
+import type { Sandbox } from "../access/sandbox.ts";
+import { changeText, type EditResult, type TextChange } from "../edit/file-editor.ts";
+import { DiskError } from "../errors.ts";
+import { meansLineBreak } from "../search/contents/options.ts";
+import { searchContents } from "../search/contents/content-search.ts";
+import type { TrashWriter } from "../trash/trash-writer.ts";
+import { replacerFor, type Replacer, type ReplaceQuery } from "./replacer.ts";
+
+/** Files of one call. */
+export const MAX_FILES = 500;
+
+export interface ReplaceOptions extends ReplaceQuery {
+  /** Globs, as in a search by content. */
+  readonly include: readonly string[];
+  readonly exclude: readonly string[];
+  readonly respectGitignore: boolean;
+  readonly includeHidden: boolean;
+  readonly signal?: AbortSignal | undefined;
+  readonly progress?: ((done: number, total: number) => void) | undefined;
+}
+
+export interface ReplacedFile {
+  /** The real path. */
+  readonly path: string;
+  readonly replacements: number;
+  /** Bytes of the file before the change. */
+  readonly size: number;
+  readonly etag?: string;
+  readonly undo?: string | undefined;
+  readonly loss?: string | undefined;
+  /** Why the file was not changed. */
+  readonly error?: string;
+}
+
+export interface ReplacePlan {
+  /** Those that would change. */
+  readonly files: readonly ReplacedFile[];
+  /** Those that match and cannot be changed. */
+  readonly failed: readonly ReplacedFile[];
+  readonly filesSearched: number;
+}
+
+/** Finds the files and counts what would be replaced in each. Throws where the time of a search or the bound of files is not enough. */
+export async function planReplacements(sandbox: Sandbox, path: string, options: ReplaceOptions): Promise<ReplacePlan> {
+  const replacer = await replacerFor(options);
+  const { find, regex, progress: _, ...how } = options;
+  const query = { pattern: find, literal: !regex };
+  const search = { ...how, ...query, multiline: meansLineBreak(query), outputMode: "files", limit: MAX_FILES + 1 } as const;
+  const found = await searchContents(sandbox, path, { ...search, maxBytes: Number.POSITIVE_INFINITY });
+  if (found.timedOut) throw new DiskError("too-large", "The search took too long: nothing was replaced. Narrow path or include.");
+  if (found.files.length > MAX_FILES || found.truncated)
+    throw new DiskError(
+      "too-large",
+      `More than ${MAX_FILES} files match: nothing was replaced. Narrow path or include, and call again for the rest.`,
+    );
+  const paths = found.files.map((file) => file.path);
+  const files = await eachFile(paths, options, (file) => change(sandbox, file, replacer, { signal: options.signal, dryRun: true }));
+  return { ...parted(files), filesSearched: found.filesSearched };
+}
+
+/** Makes the planned replacements. A file that cannot be changed any more says why, and does not stop the others. */
+export async function replaceInFiles(
+  sandbox: Sandbox,
+  planned: readonly ReplacedFile[],
+  options: ReplaceOptions & { readonly trash: TrashWriter | undefined },
+): Promise<Pick<ReplacePlan, "files" | "failed">> {
+  const replacer = await replacerFor(options);
+  const etags = new Map(planned.map(({ path, etag }) => [path, etag]));
+  const { signal, trash } = options;
+  const paths = [...etags.keys()];
+  return parted(
+    await eachFile(paths, options, (path) => change(sandbox, path, replacer, { signal, trash, expectedEtag: etags.get(path) })),
+  );
+}
+
+async function eachFile(
+  paths: readonly string[],
+  { signal, progress }: ReplaceOptions,
+  act: (path: string) => Promise<ReplacedFile>,
+): Promise<ReplacedFile[]> {
+  const files: ReplacedFile[] = [];
+  for (const path of paths) {
+    signal?.throwIfAborted();
+    files.push(await act(path));
+    progress?.(files.length, paths.length);
+  }
+  return files;
+}
+
+interface ChangeOptions {
+  readonly signal: AbortSignal | undefined;
+  readonly dryRun?: boolean;
+  readonly trash?: TrashWriter | undefined;
+  readonly expectedEtag?: string | undefined;
+}
+
+async function change(sandbox: Sandbox, path: string, replacer: Replacer, options: ChangeOptions): Promise<ReplacedFile> {
+  let size = 0;
+  const rewrite: TextChange = async (text) => {
+    size = Buffer.byteLength(text);
+    const replaced = await replacer(text, options.signal);
+    return { text: replaced.text, facts: { replacements: replaced.text === text ? 0 : replaced.replacements } };
+  };
+  try {
+    const changed: EditResult = await changeText(sandbox, path, rewrite, { ...options, withoutDiff: true });
+    const { replacements, etag, undo, loss } = changed;
+    return { path, replacements, size, etag, undo, loss };
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    return { path, replacements: 0, size, error: error.message };
+  }
+}
+
+const parted = (files: readonly ReplacedFile[]): Pick<ReplacePlan, "files" | "failed"> => ({
+  files: files.filter(({ error, replacements }) => error === undefined && replacements > 0),
+  failed: files.filter(({ error }) => error !== undefined),
+});

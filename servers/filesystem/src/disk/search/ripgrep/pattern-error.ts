@@ -1,0 +1,16 @@
+// The error for a pattern that ripgrep refuses.
+import { DiskError } from "../../errors.ts";
+import { LINE_BREAK_ADVICE } from "../contents/options.ts";
+
+/** ripgrep's own words about a pattern, without its advice, which is about its own switches. */
+export function patternError(errors: string): DiskError {
+  const text = errors
+    .replaceAll(/^rg: /gm, "")
+    .replace(/\n\s*Consider enabling [^]*/, "")
+    .trim();
+  // A line break may be written in many ways, so ripgrep is the one to find it.
+  if (/the literal "\\[nr]" is not allowed in a regex/.test(text)) {
+    return new DiskError("invalid", `Pattern matches a line break: ${LINE_BREAK_ADVICE}`);
+  }
+  return new DiskError("invalid", `Invalid pattern: ${text.slice(0, 1000)}`);
+}

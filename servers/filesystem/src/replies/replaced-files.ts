@@ -1,0 +1,34 @@
+// The texts of replace_in_files: the question to the user, and what was or would be replaced, file by file.
+import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import type { ReplacedFile, ReplacePlan } from "../disk/replace/replace-in-files.ts";
+
+/** `content`: what stands first is the sum; as many files are listed as fit. */
+export function replacedText(
+  { files, failed, filesSearched }: ReplacePlan,
+  { isDone, maxBytes }: { isDone: boolean; maxBytes: number },
+): string {
+  if (files.length === 0 && failed.length === 0) return `No matches found in ${counted(filesSearched, "text file")}; nothing was replaced.`;
+  const act = isDone ? "Replaced" : "Would replace";
+  const lines = [
+    ...files.map(({ path, replacements }) => `${escapeControls(path)}: ${replacements}`),
+    ...failed.map(({ path, error = "" }) => `${escapeControls(path)}: not replaced: ${error}`),
+  ];
+  let bytes = 0;
+  const listed = lines.filter((line) => (bytes += 2 * jsonStringBytes(line)) <= maxBytes);
+  const rest = lines.length - listed.length;
+  return [
+    `${act} ${sumOf(files)}${failed.length === 0 ? ":" : `, and not in ${counted(failed.length, "file")}:`}`,
+    ...listed,
+    ...(rest > 0 ? [`(and ${counted(rest, "more file")} that are not listed)`] : []),
+  ].join("\n");
+}
+
+export function sumOf(files: readonly ReplacedFile[]): string {
+  const sum = files.reduce((total, { replacements }) => total + replacements, 0);
+  return `${counted(sum, "match", "matches")} in ${counted(files.length, "file")}`;
+}
+
+export function replaceQuestion(path: string, files: readonly ReplacedFile[], isKept: boolean): string {
+  const loss = isKept ? "The server keeps the files as they are now for 14 days, and can bring them back." : "What is there now is lost.";
+  return `Replace ${sumOf(files)} below ${escapeControls(path)}? ${loss}`;
+}

@@ -1,0 +1,93 @@
+// replace_in_files: replaces a text in all files of a directory, after one question. In a toolset that is off by default.
+import { escapeControls } from "@oarlock/domain-kit";
+import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
+import { pageBudget, type Dependencies, type OpenTrash } from "../../dependencies.ts";
+import type { ReplacedFile } from "../../disk/replace/replace-in-files.ts";
+import type { Trash } from "../../disk/trash/trash.ts";
+import { newGroup } from "../../disk/trash/change-group.ts";
+import { replacedText, replaceQuestion } from "../../replies/replaced-files.ts";
+import { withUndo } from "../../replies/undo-notice.ts";
+import { flag, object, result, text, texts, z } from "../../schema.ts";
+
+export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultBytes }: Dependencies) =>
+  tool({
+    name: "replace_in_files",
+    title: "Replace in files",
+    toolset: "bulk",
+    description:
+      "Replace a text in all files below a directory, after the user agreed; gives the count for each file. Leaves out the files that search_file_contents leaves out. Encodings and line endings are kept.",
+    input: () =>
+      object({
+        path: text("Directory or file"),
+        find: text("Text to find, exactly"),
+        replaceWith: text("Text to put in its place; with regex $1 is a group, $$ a dollar sign"),
+        regex: flag("find is a regular expression"),
+        wholeWord: flag("Only whole words"),
+        caseSensitive: z._default(z.boolean(), true).check(z.describe("Mind the case")),
+        include: texts("Globs relative to path; *.ts at any depth"),
+        exclude: texts("Such globs to leave out"),
+        respectGitignore: z._default(z.boolean(), true).check(z.describe("Leave out ignored files")),
+        includeHidden: flag("Hidden files too"),
+        dryRun: flag("Only list files and counts"),
+      }),
+    output: () => result({ content: z.string(), applied: z.boolean(), replacements: z.int() }),
+    hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
+    async run({ path, find, replaceWith, dryRun, ...how }, ctx) {
+      const { planReplacements, replaceInFiles: replace } = await import("../../disk/replace/replace-in-files.ts");
+      const sandbox = await sandboxes.of(ctx);
+      const progress = (done: number, total: number) => ctx.progress(done, total, `${done} files`);
+      const options = { ...how, find, replacement: replaceWith, signal: ctx.signal };
+      const plan = await planReplacements(sandbox, path, options);
+      const maxBytes = pageBudget(maxResultBytes, undefined);
+      if (dryRun || plan.files.length === 0) return reply(replacedText(plan, { isDone: false, maxBytes }), false, plan);
+      for (const file of plan.files) sandbox.mustBeWritable(file.path);
+      const group = newGroup();
+      const trash = await trashFor(path, plan.files, group, { openTrash, allowDelete }, ctx);
+      const done = await replace(sandbox, plan.files, { ...options, progress, trash });
+      const content = replacedText(
+        { ...done, failed: [...plan.failed, ...done.failed], filesSearched: plan.filesSearched },
+        { isDone: true, maxBytes },
+      );
+      const kept = done.files.filter(({ undo }) => undo !== undefined);
+      const loss = done.files.find((file) => file.loss !== undefined)?.loss;
+      const undo = kept.length > 0 ? group : undefined;
+      const part = kept.length < done.files.length && kept.length > 0 ? `Only ${kept.length} of the files can be brought back.` : undefined;
+      const { content: replyText, structured } = reply(content, true, done);
+      return { content: withUndo(replyText, undo, true, part ?? loss), structured: { ...structured, undo } };
+    },
+  });
+
+function reply(content: string, applied: boolean, { files, failed }: { files: readonly ReplacedFile[]; failed: readonly ReplacedFile[] }) {
+  const replacements = files.reduce((sum, file) => sum + file.replacements, 0);
+  const listed = [...files, ...failed].map(({ path, replacements: count, error }) => ({
+    path,
+    replacements: count,
+    ...(error !== undefined && { error }),
+  }));
+  return { content, structured: { content, applied, replacements, files: listed } };
+}
+
+/** Asks once for all files. A client that cannot ask its user goes on where everything can be brought back, as an edit of one file does. */
+async function trashFor(
+  path: string,
+  files: readonly ReplacedFile[],
+  group: string,
+  { openTrash, allowDelete }: { openTrash: OpenTrash | undefined; allowDelete: boolean },
+  ctx: InteractiveContext,
+): Promise<Trash | undefined> {
+  const principal = ctx.auth?.principal;
+  if (allowDelete) return await openTrash?.({ principal, group });
+  const promising = await openTrash?.({ principal, group, isPromised: true });
+  const bytes = files.reduce((sum, { size }) => sum + size, 0);
+  const isKept = (await promising?.accepts(bytes)) === true;
+  const shown = escapeControls(path);
+  const unsupported = `Not replaced: replacing in many files below ${shown} needs the user's consent where it cannot be undone, and your client does not support elicitation. Start the server with --allow-delete, or edit file by file.`;
+  try {
+    if (await confirm(ctx, replaceQuestion(path, files, isKept), unsupported))
+      return isKept ? promising : await openTrash?.({ principal, group });
+  } catch (error) {
+    if (isKept && error instanceof ToolError && error.message === unsupported) return promising;
+    throw error;
+  }
+  throw new ToolError(`Not replaced: the user did not agree to replace in the files below ${shown}.`);
+}
