@@ -13,7 +13,8 @@ import { listFolder, listFolderWithSizes } from "../../src/disk/tree/listing.ts"
 import { listText, sizedListText } from "../../src/disk/tree/listing-text.ts";
 import { makeFolder } from "../../src/disk/write/directory-maker.ts";
 import { readText } from "../../src/disk/read/text-reader.ts";
-import { searchFiles, searchText } from "../../src/disk/search/names/name-search.ts";
+import { searchFiles } from "../../src/disk/search/names/name-search.ts";
+import { searchText } from "../../src/disk/search/names/search-text.ts";
 import { folderTree, treeText } from "../../src/disk/tree/directory-tree.ts";
 import { fenced } from "../../src/disk/edit/diff-block.ts";
 import { refusal } from "./support/world.ts";

@@ -52,6 +52,11 @@ export const DEVIATIONS = {
     why: "Hosts that drop structured results left the model without them.",
     shownBy: "tools/reading.test.ts",
   },
+  "empty-search": {
+    what: "`search_files` that finds nothing has a second block of one line: how many entries were looked at, and whether the glob finds something at any depth.",
+    why: "*No matches found* read as if nothing of the kind existed.",
+    shownBy: "tools/searching.test.ts",
+  },
   "empty-text": {
     what: "An empty path, an empty `oldText` and an empty exclude pattern are not taken for everything.",
     why: "An empty `oldText` put the new text at the start of the file.",
@@ -91,6 +96,10 @@ export const DEVIATIONS = {
   "moved-links": {
     what: "Moving a link moves the link, not what it leads to.",
     why: "Its target was taken away, and a dangling link stayed behind.",
+  },
+  "hash-names": {
+    what: "A `#` at the start of a glob is part of a name.",
+    why: "Such a glob was a comment that matched nothing.",
   },
   "one-line-names": {
     what: "Control characters and directional marks in file names are shown escaped in texts.",

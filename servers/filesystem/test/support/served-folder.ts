@@ -99,8 +99,8 @@ async function serveFolder(connection: { revision: string; transport?: Transport
   };
 }
 
-/** The line of facts at the end of a text, such as [utf-8, LF, 2 lines, etag c-…]. */
-export const FACTS = /\n\[[^\n]*etag \S+\]$/;
+/** The line of facts at the end of a text, such as [utf-8, LF, 2 lines, etag c-…], or [12 entries looked at] where nothing was found. */
+export const FACTS = /\n\[(?:[^\n]*etag \S+|\d+ entr[^\n]* looked at[^\n]*)\]$/;
 
 /** The text blocks of a result, one after another, without the line of facts. */
 export const text = (result: CallToolResult): string => textWithFacts(result).replace(FACTS, "");

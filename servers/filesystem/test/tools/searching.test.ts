@@ -72,7 +72,9 @@ everyRevisionOn(
 everyRevisionOn("returns files, counts and pages of search_file_contents", CODE, async ({ call, failure, at, folder, structured }) => {
   const path = { path: folder, pattern: "todo", caseSensitive: false };
   expect(text(await call("search_file_contents", { ...path, outputMode: "files" }))).toBe(`${at("a.ts")}\n${at("sub/b.md")}`);
-  expect(text(await call("search_file_contents", { ...path, outputMode: "count", include: ["*.md"] }))).toBe(`${at("sub/b.md")}: 2`);
+  expect(text(await call("search_file_contents", { ...path, outputMode: "count", include: ["*.md"] }))).toBe(
+    `2 matching lines in 1 file:\n${at("sub/b.md")}: 2`,
+  );
   const first = await call("search_file_contents", { ...path, limit: 2 });
   const [, cursor = ""] = /pass the cursor ([\w-]+) to go on/.exec(text(first)) ?? [];
   if (structured) expect(first.structuredContent).toMatchObject({ truncated: true, nextCursor: cursor, filesMatched: 2 });
@@ -94,3 +96,61 @@ test("PROG-03 PROG-04 reports the progress of search_file_contents", async () =>
   expect(received.length).toBeGreaterThan(0);
   expect(received).toEqual(received.toSorted((a, b) => a - b));
 });
+
+const SIZED: Tree = { "a.md": "12345", "#1.md": "1", d: { "c.md": "1234567890", "e.ts": "x" } };
+
+everyRevisionOn("search_files gives sizes in bytes, times and totals, largest first", SIZED, async ({ call, at, folder, structured }) => {
+  const args = { path: folder, pattern: "**/*.md", show: "sizes" };
+  const result = await call("search_files", { ...args, sortBy: "size", limit: 2 });
+  const [total, notice, ...lines] = text(result).split("\n");
+  expect(total).toBe("3 files with 16 bytes, 0 directories");
+  expect(notice).toMatch(/^\(2 paths, \d entries looked at; pass the cursor \S+ to go on\)$/);
+  expect(lines.map((line) => line.replace(/, \d{4}-\d\d-\d\dT\S+Z$/, ", TIME"))).toEqual([
+    `${at("d/c.md")}: 10 bytes, TIME`,
+    `${at("a.md")}: 5 bytes, TIME`,
+    notice,
+  ]);
+  if (structured)
+    expect(result.structuredContent).toMatchObject({
+      paths: [at("d/c.md"), at("a.md")],
+      entries: [{ path: at("d/c.md"), type: "file", size: 10 }, { size: 5 }],
+      totals: { files: 3, directories: 0, bytes: 16 },
+    });
+  expect(text(await call("search_files", { ...args, show: "totals", pattern: "**", limit: 1 }))).toBe("4 files with 17 bytes, 1 directory");
+});
+
+everyRevisionOn("takes # at the start of a glob for a name", SIZED, async ({ call, at, folder }) => {
+  expect(text(await call("search_files", { path: folder, pattern: "#*.md" }))).toBe(at("#1.md"));
+  expect(text(await call("search_file_contents", { path: folder, pattern: "1", include: ["#*"], outputMode: "files" }))).toBe(at("#1.md"));
+  expect(text(await call("search_files", { path: folder, pattern: "**", excludePatterns: ["#*"], type: "file" }))).not.toContain("#1");
+});
+
+everyRevisionOn("says in an empty answer what a glob would find at any depth", SIZED, async ({ client, at, folder }) => {
+  const found = async (pattern: string, more: object = {}) =>
+    (await client.call("search_files", { path: folder, pattern, ...more })).content.map((block) =>
+      block.type === "text" ? block.text : "",
+    );
+  expect(await found("*.ts")).toEqual(["No matches found", `[3 entries looked at; **/*.ts finds ${at("d/e.ts")}]`]);
+  expect(await found("**/*.js")).toEqual(["No matches found", "[5 entries looked at]"]);
+  expect(await found("**/*.js", { respectGitignore: true })).toEqual([
+    "No matches found",
+    "[5 entries looked at, ignored ones left out (see respectGitignore)]",
+  ]);
+});
+
+everyRevisionOn(
+  "finds carriage returns by a search for contents",
+  { dos: "a\r\nb\r\n", mac: "x\ry\n", unix: "a\n" },
+  async ({ call, at, folder }) => {
+    const files = async (pattern: string, more: object = {}) =>
+      text(await call("search_file_contents", { path: folder, pattern, outputMode: "files", ...more })).split("\n");
+    expect(await files(String.raw`\r$`)).toEqual([at("dos")]);
+    expect(await files(String.raw`\x0d`)).toEqual([at("dos"), at("mac")]);
+    expect(await files("x\ry", { literal: true })).toEqual([at("mac")]);
+    expect(await files(String.raw`a\r\nb`, { multiline: true })).toEqual([at("dos")]);
+    expect(await files("a$")).toEqual([at("dos"), at("unix")]);
+    expect(text(await call("search_file_contents", { path: folder, pattern: String.raw`x\r` }))).toBe(
+      `${at("mac")}:1: ${String.raw`x\ry`}`,
+    );
+  },
+);

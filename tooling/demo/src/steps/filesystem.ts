@@ -121,9 +121,9 @@ const steps: Steps<Scene> = {
   },
   async progress({ client }, say) {
     const seen: number[] = [];
-    assert.equal(
+    assert.match(
       done(await client.call("search_files", SEARCH, { onProgress: ({ progress }) => seen.push(progress) })),
-      "No matches found",
+      /^No matches found/,
     );
     assert.ok(seen.length > 0, "no progress notification arrived");
     say(`It looks for a sea serpent in node_modules, and tells how far it is: ${seen.join(", ")} entries. No serpent.`);

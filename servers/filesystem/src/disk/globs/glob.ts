@@ -11,8 +11,8 @@ const MAX_ALTERNATIVES = 128;
 const MAX_TOTAL_CHARACTERS = 8192;
 const MAX_TOTAL_NAMES = 1024;
 
-/** A backslash is an escape on every platform: paths are given with slashes. */
-const OPTIONS = { dot: true, platform: "linux" } as const;
+/** A backslash is an escape on every platform: paths are given with slashes. A `#` begins a name, not a comment. */
+const OPTIONS = { dot: true, nocomment: true, platform: "linux" } as const;
 
 /** Matches what any of its patterns matches. Paths are relative, with slashes. */
 export interface GlobMatcher {

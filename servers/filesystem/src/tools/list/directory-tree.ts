@@ -11,7 +11,7 @@ export const directoryTree = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "directory_tree",
     title: "Directory tree",
-    description: `Get the tree below a directory as JSON: name, type, children. What is left out is counted.`,
+    description: `Get the tree below a directory as JSON: name, type, children.`,
     input: () =>
       object({
         path: folder,

@@ -19,8 +19,7 @@ export const readMultipleFiles = ({ sandboxes, activity, maxResultBytes }: Depen
   tool({
     name: "read_multiple_files",
     title: "Read multiple files",
-    description:
-      "Read several files as text in one call, each under its path. At most 60 KB unless head, tail or limit is set; files without room are named and linked.",
+    description: "Read several files as text in one call, each under its path. At most 60 KB unless head, tail or limit is set.",
     input: () =>
       object({
         paths: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_FILES), z.describe("Paths of the files")),

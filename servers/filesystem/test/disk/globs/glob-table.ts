@@ -134,7 +134,6 @@ export const TABLE: readonly (readonly [pattern: string, matches: string])[] = [
     "!*",
     "src/a.ts ; src/b.js ; src/.env ; src/lib/a.ts ; src/lib/deep/b.test.ts ; node_modules/x/a.js ; a/b ; a/b/c ; a/x/b ; a/x/y/b ; dist/a ; x/dist ; x/dist/a",
   ],
-  ["#a", ""],
   ["\\#a", "#a"],
   ["", ""],
   ["/", ""],

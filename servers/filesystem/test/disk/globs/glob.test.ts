@@ -19,6 +19,10 @@ describe("matches globs as the official server does", () => {
     expect(compileGlobs(["*\\*"]).matches("a*")).toBe(true);
   });
 
+  test("takes # at the start for a name, where minimatch sees a comment", () => {
+    expect(matched("#a")).toBe("#a");
+  });
+
   test("matches with several patterns what any of them matches", () => {
     const glob = compileGlobs(["*.ts", "!**", "src/**"]);
     expect(["a.ts", "src/x", "b.js"].map((name) => glob.matches(name))).toEqual([true, true, false]);

@@ -11,6 +11,7 @@ import { fileFilter } from "./file-filter.ts";
 import { FirstNames } from "./first-names.ts";
 import type { Match } from "./match-page.ts";
 import { checkOptions, limitOf, MAX_MULTILINE_BYTES, type ContentsOptions } from "./options.ts";
+import { skippedBelow, skippedFile, type Skipped } from "./skipped-files.ts";
 import { ResultPage, type Candidates, type CountedFile, type Position } from "./result-page.ts";
 import { TimedEngine } from "./timed-engine.ts";
 
@@ -27,6 +28,10 @@ export interface ContentsResult {
   readonly nextCursor?: string;
   /** The time limit ended the search; the result holds what was found until then. */
   readonly timedOut: boolean;
+  /** The globs of the call, where nothing matches. */
+  readonly include?: readonly string[] | undefined;
+  /** What was left out, where nothing matches. */
+  readonly skipped?: Skipped | undefined;
   /** Something could not be read. */
   readonly incomplete: boolean;
 }
@@ -48,7 +53,7 @@ export async function searchContents(
   const start = sandbox.look(path);
   const query = queryOf(start.path, options);
   const from = options.cursor === undefined ? undefined : positionOf(sandbox.cursors.open(query, options.cursor));
-  const candidates = start.stat.isFile() ? onlyFile(start, options) : await findCandidates(sandbox, path, options, timed, from);
+  const candidates = start.stat.isFile() ? onlyFile(sandbox, start, options) : await findCandidates(sandbox, path, options, timed, from);
   const page = new ResultPage(sandbox, options, timed, candidates, from);
   await page.fill();
   return {
@@ -60,6 +65,8 @@ export async function searchContents(
     ...(page.next && !timed.timedOut && { nextCursor: sandbox.cursors.seal(query, JSON.stringify([page.next.name, page.next.line])) }),
     timedOut: timed.timedOut,
     incomplete: timed.incomplete,
+    include: options.include,
+    skipped: candidates.matched === 0 && !timed.timedOut ? await candidates.skipped() : undefined,
   };
 }
 
@@ -77,7 +84,8 @@ function positionOf(sealed: string): Position {
 }
 
 /** A file that the call names is searched whatever its name is. */
-function onlyFile({ path, stat }: Look, { multiline = false }: ContentsOptions): Candidates {
+function onlyFile(sandbox: Sandbox, { path, stat }: Look, options: ContentsOptions): Candidates {
+  const { multiline = false } = options;
   if (multiline && stat.size > MAX_MULTILINE_BYTES) {
     const mebibytes = MAX_MULTILINE_BYTES / 1024 / 1024;
     throw new DiskError(
@@ -85,7 +93,8 @@ function onlyFile({ path, stat }: Look, { multiline = false }: ContentsOptions):
       `File too large: matches that span lines are found in files of at most ${mebibytes} MiB. Leave multiline out.`,
     );
   }
-  return { names: [""], hasMore: false, path: () => path, searched: 1, matched: 1 };
+  const skipped = () => Promise.resolve(skippedFile(sandbox, path, options));
+  return { names: [""], hasMore: false, path: () => path, searched: 1, matched: 1, skipped };
 }
 
 async function findCandidates(
@@ -127,7 +136,11 @@ async function findCandidates(
     clearInterval(timer);
   }
   const { names, hasMore } = first.sorted();
-  return { names, hasMore, path: pathOf, ...found };
+  const skipped = async () => {
+    using again = sandbox.folder(path);
+    return await skippedBelow(sandbox, { directory: again, filter, rules, searched: found.searched }, options);
+  };
+  return { names, hasMore, path: pathOf, ...found, skipped };
 }
 
 /** A letter beyond ASCII has other bytes in a file of single bytes. */

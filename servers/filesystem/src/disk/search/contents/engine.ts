@@ -47,6 +47,11 @@ export interface FilesSearch {
 
 /** Which files count. */
 export interface FileFilter {
+  /** The three reasons of the call to leave a file out, by its path below the directory. */
+  isHidden(path: string): boolean;
+  isExcluded(path: string): boolean;
+  /** Whether `include` names it. */
+  isNamed(path: string): boolean;
   /** Whether a file counts, by its path below the directory. */
   keeps(path: string): boolean;
   /** Whether files below a directory may count. */

@@ -26,11 +26,15 @@ export function fileFilter(
     return excluded.matches(path);
   };
   const isHidden = (path: string): boolean => !includeHidden && /(?:^|\/)\./.test(path);
+  const isNamed = (path: string): boolean => includes.length === 0 || included.matches(path);
   return {
+    isHidden,
+    isExcluded: (path) => excludes.length > 0 && isExcluded(path),
+    isNamed,
     mayKeepBelow: (directory) => !isHidden(directory) && !/(?:^|\/)\.git$/.test(directory) && !isExcluded(directory),
     keeps: (path) =>
       !isHidden(path) &&
-      (includes.length === 0 || included.matches(path)) &&
+      isNamed(path) &&
       (excludes.length === 0 || !isExcluded(path)) &&
       // ripgrep itself applies the rules below the directory; the rules above it can also be taken back below.
       !(rules?.hasRulesAbove === true && rules.ignoresFile(pathOf(path))),

@@ -7,6 +7,7 @@ import { REPLY_BYTES } from "../../text/reply-size.ts";
 import type { SearchEvent } from "./engine.ts";
 import { MatchPage, type Match } from "./match-page.ts";
 import { limitOf, MAX_MULTILINE_BYTES, type ContentsOptions } from "./options.ts";
+import type { Skipped } from "./skipped-files.ts";
 import { searchEncoding, type SearchEncoding } from "./text-check.ts";
 import type { TimedEngine } from "./timed-engine.ts";
 
@@ -29,6 +30,8 @@ export interface Candidates {
   /** More names follow. */
   readonly hasMore: boolean;
   path(name: string): string;
+  /** What was left out, and why. */
+  skipped(): Promise<Skipped>;
   /** Files searched, and those of them that match, on all pages. */
   searched: number;
   matched: number;

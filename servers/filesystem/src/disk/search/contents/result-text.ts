@@ -9,6 +9,7 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
     mode === "content"
       ? matchLines(result)
       : result.files.map(({ path, count }) => (mode === "count" ? `${escapeControls(path)}: ${count}` : escapeControls(path)));
+  if (mode === "count" && lines.length > 0) lines.unshift(totalOf(result));
   const { timedOut, truncated, nextCursor, filesMatched, filesSearched, incomplete } = result;
   const timeNotice = "(The time for a search was over: there may be more. Search a smaller directory, or name files with include.)";
   const cutNotice = `(${counted(filesMatched, "file matches", "files match")}; there is more: pass the cursor ${nextCursor} to go on)`;
@@ -16,11 +17,36 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
   // Before the lines too, because hosts cut the end of a long reply.
   if (notice !== undefined) return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
   if (lines.length > 0) return lines.join("\n");
-  const where =
-    filesSearched > 0
-      ? ` in ${counted(filesSearched, "text file")}`
-      : ": no text file was searched, all are binary, ignored, hidden or left out";
-  return `No matches found${where}${incomplete ? "; some files or directories could not be read" : ""}`;
+  return [
+    `No matches found in ${counted(filesSearched, "text file")}${incomplete ? "; some files or directories could not be read" : ""}`,
+    ...leftOutLines(result),
+  ].join("\n");
+}
+
+/** What an empty answer does not cover, and the argument that covers it. */
+function leftOutLines({ skipped, include = [] }: ContentsResult): string[] {
+  if (skipped === undefined) return [];
+  const { hidden, ignored, excluded, links, binary, large, unreadable, isPart } = skipped;
+  const parts = [
+    [hidden, "hidden (see includeHidden)"],
+    [ignored, "ignored by .gitignore (see respectGitignore)"],
+    [excluded, "not among include, or excluded"],
+    [links, links === 1 ? "link" : "links"],
+    [binary, "binary (see encoding)"],
+    [large, "too large for multiline"],
+    [unreadable, "unreadable"],
+  ] as const;
+  const named = parts.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
+  const lines = named.length > 0 ? [`Left out${isPart ? ", at least" : ""}: ${named.join(", ")}.`] : [];
+  const fixed = include.find((glob) => glob.includes("/") && !/^(?:\*\*)?\//.test(glob));
+  if (excluded > 0 && fixed !== undefined) lines.push(`Globs with a slash begin at path: **/${fixed} is at any depth.`);
+  return lines;
+}
+
+/** Says that lines are counted: a line may hold several matches. */
+function totalOf({ files, truncated }: ContentsResult): string {
+  const sum = files.reduce((total, { count }) => total + count, 0);
+  return `${counted(sum, "matching line")} in ${counted(files.length, "file")}${truncated ? " of this page" : ""}:`;
 }
 
 /** Lines that two matches share are printed once; `--` separates lines that do not follow each other. */

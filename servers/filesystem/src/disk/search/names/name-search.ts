@@ -1,6 +1,6 @@
 // Search by name: entries whose path matches a glob, in the order of the reference server (the entries of a folder right after it), as
 // absolute paths. The next page begins where the last one ended, without walking the earlier folders again.
-import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import { escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Sandbox } from "../../access/sandbox.ts";
 import { pathBelow } from "../../access/path-syntax.ts";
 import { orderOf, typeOf, type EntryType, type FolderEntry } from "../../tree/directory-entries.ts";
@@ -33,6 +33,9 @@ export interface SearchResult {
   readonly nextCursor?: string;
   readonly walked: Walked;
 }
+
+/** An empty answer must not cost more than a search. */
+const MAX_DEEPER_ENTRIES = 50_000;
 
 interface Place {
   /** Path below the start, with a slash at its end; empty for the start. */
@@ -104,25 +107,12 @@ export async function searchFiles(sandbox: Sandbox, path: string, options: Searc
 }
 
 /** Folders that were not walked completely. */
-const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + deepFolders;
+export const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + deepFolders;
 
-/** The text of the reference server, one path a line, with a notice where there is more. */
-export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
-  const lines = paths.map(escapeControls);
-  if (truncated) {
-    const notice = `(${[`${counted(paths.length, "path")}, ${counted(walked.seen, "entry", "entries")} looked at`, ...waysOn(walked, nextCursor)].join("; ")})`;
-    // Before the paths too, because hosts cut the end of a long reply.
-    return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
-  }
-  return lines.length > 0 ? lines.join("\n") : "No matches found";
-}
-
-function waysOn(walked: Walked, nextCursor: string | undefined): string[] {
-  const ways = nextCursor === undefined ? [] : [`pass the cursor ${nextCursor} to go on`];
-  if (nextCursor === undefined && walked.ended !== undefined) ways.push("the rest was not looked at: narrow the pattern");
-  if (leftOut(walked) > 0)
-    ways.push(
-      `${counted(leftOut(walked), "directory is", "directories are")} too deep or too large to be gone through from here: search in them`,
-    );
-  return ways;
+/** A path that the glob would match at any depth; undefined where it says so itself. The glob has matched nothing. */
+export async function firstDeeper(sandbox: Sandbox, path: string, options: SearchOptions): Promise<string | undefined> {
+  const { pattern } = options;
+  if (pattern === "" || /^(?:\*\*)?\/|^\*\*|^!/.test(pattern)) return undefined;
+  const wider = { ...options, pattern: `**/${pattern}`, limit: 1, cursor: undefined, maxEntries: MAX_DEEPER_ENTRIES };
+  return (await searchFiles(sandbox, path, wider)).paths[0];
 }

@@ -62,7 +62,7 @@ describe("counts the searched and matching files", () => {
   test("reports that no file was searched", async () => {
     const place = scratch({ a: HAY });
     expect(contentsText(await search(place, { include: ["*.none"] }))).toBe(
-      "No matches found: no text file was searched, all are binary, ignored, hidden or left out",
+      "No matches found in 0 text files\nLeft out: 1 not among include, or excluded.",
     );
   });
 });

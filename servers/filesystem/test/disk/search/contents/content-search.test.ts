@@ -148,7 +148,9 @@ test("servers#335 take a line each in the text, with shared context once and a m
       `${place.at("c")}:1: needle`,
     ].join("\n"),
   );
-  expect(contentsText(await search(place, { outputMode: "count" }), "count")).toBe(`${a}: 3\n${place.at("c")}: 1`);
+  expect(contentsText(await search(place, { outputMode: "count" }), "count")).toBe(
+    `4 matching lines in 2 files:\n${a}: 3\n${place.at("c")}: 1`,
+  );
   expect(contentsText(await search(place, { pattern: "nowhere" }))).toBe("No matches found in 2 text files");
 });
 

@@ -1,10 +1,14 @@
-// search_files sorted by time of change: newest first, in pages.
+// search_files sorted by time or size, with totals, in pages.
 import { utimesSync, writeFileSync } from "node:fs";
 import { needs } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { searchNewest } from "../../../../src/disk/search/names/newest-first.ts";
-import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
+import { searchMeasured } from "../../../../src/disk/search/names/measured-search.ts";
+import { searchFiles, type SearchOptions } from "../../../../src/disk/search/names/name-search.ts";
+import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { scratch } from "../../support/scratch.ts";
+
+const searchNewest = (sandbox: Sandbox, path: string, options: SearchOptions) =>
+  searchMeasured(sandbox, path, { ...options, sortBy: "modified", showsFacts: false });
 
 const TIMES = { "d/a": 300, b: 100, c: 200, "d/e": 200, "d/f/g": 400 };
 
@@ -55,4 +59,18 @@ test("lists a name that is not UTF-8, whose time is unknown, last", needs("names
   writeFileSync(Buffer.concat([Buffer.from(`${here.root}/0`), Buffer.from([0xe9])]), "");
   const { paths } = await searchNewest(await here.sandbox(), here.root, { pattern: "*" });
   expect(paths).toEqual([here.at("a"), expect.stringContaining("0")]);
+});
+
+test("lists the largest first, with the totals of all pages", async () => {
+  const here = scratch({ "d/big": "x".repeat(3000), mid: "x".repeat(200), small: "x", empty: "" });
+  const sandbox = await here.sandbox();
+  const options = { pattern: "**", sortBy: "size", showsFacts: true, limit: 2 } as const;
+  const page = await searchMeasured(sandbox, here.root, options);
+  expect(page.entries.map(({ path, size }) => [path, size])).toEqual([
+    [here.at("d/big"), 3000],
+    [here.at("mid"), 200],
+  ]);
+  expect(page.totals).toEqual({ files: 4, directories: 1, others: 0, bytes: 3201 });
+  const next = await searchMeasured(sandbox, here.root, { ...options, limit: 10, cursor: page.nextCursor });
+  expect(next.paths).toEqual(["small", "d", "empty"].map(here.at));
 });

@@ -3,8 +3,9 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { needs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
-import { searchFiles, searchText, type SearchOptions } from "../../../../src/disk/search/names/name-search.ts";
-import { searchNewest } from "../../../../src/disk/search/names/newest-first.ts";
+import { searchFiles, type SearchOptions } from "../../../../src/disk/search/names/name-search.ts";
+import { searchText } from "../../../../src/disk/search/names/search-text.ts";
+import { searchMeasured } from "../../../../src/disk/search/names/measured-search.ts";
 import { scratch, type Scratch } from "../../support/scratch.ts";
 
 async function found(place: Scratch, pattern: string, options: Partial<SearchOptions> = {}, sandbox?: Sandbox): Promise<string[]> {
@@ -219,8 +220,8 @@ describe("pages of names", () => {
 test("report entries below the depth limit as left out", async () => {
   const place = scratch({ [`${"d/".repeat(300)}leaf`]: "" });
   const sandbox = await place.sandbox();
-  for (const search of [searchFiles, searchNewest]) {
-    const found = await search(sandbox, place.root, { pattern: "**/leaf" });
+  for (const search of [searchFiles, searchMeasured]) {
+    const found = await search(sandbox, place.root, { pattern: "**/leaf", sortBy: "modified", showsFacts: false });
     expect(found).toMatchObject({ paths: [], truncated: true });
     expect(found.nextCursor).toBeUndefined();
     expect(searchText(found)).toMatch(/^\(0 paths, 257 entries looked at; 1 directory is too deep or too large .*: search in them\)$/);

@@ -1,0 +1,66 @@
+// The text of a search by name: one path a line, with sizes and times or totals where they were wanted, and a notice where there is more.
+import { counted, escapeControls } from "@oarlock/domain-kit";
+import type { Walked } from "../../tree/visitor.ts";
+import type { MeasuredEntry, MeasuredResult, Totals } from "./measured-search.ts";
+import { leftOut, type SearchResult } from "./name-search.ts";
+
+/** The text of the reference server, with a notice where there is more. */
+export function searchText({ paths, truncated, walked, nextCursor }: SearchResult): string {
+  if (paths.length === 0 && !truncated) return "No matches found";
+  return withNotice(paths.map(escapeControls), { count: paths.length, truncated, walked, nextCursor });
+}
+
+/** The totals first, then a line for each entry. */
+export function measuredText({ entries, totals, truncated, walked, nextCursor }: MeasuredResult): string {
+  const total = totalsText(totals, walked);
+  if (entries.length === 0 && !truncated) return total;
+  return `${total}\n${withNotice(entries.map(lineOf), { count: entries.length, truncated, walked, nextCursor })}`;
+}
+
+export function totalsText({ files, directories, others, bytes }: Totals, walked: Walked): string {
+  const rest = others > 0 ? `, ${counted(others, "other entry", "other entries")}` : "";
+  const isPart = walked.ended !== undefined || leftOut(walked) > 0;
+  const part = isPart ? " (at least: not everything was looked at)" : "";
+  return `${counted(files, "file")} with ${bytes} bytes, ${counted(directories, "directory", "directories")}${rest}${part}`;
+}
+
+/**
+ * What an empty answer covers. `deeper`: a path that the glob would find at any depth.
+ * In brackets and in a block of its own, so that the text stays that of the reference server.
+ */
+export function coverageText(pattern: string, { seen, unreadable }: Walked, ignored: boolean, deeper: string | undefined): string {
+  const facts = [
+    `${counted(seen, "entry", "entries")} looked at`,
+    ...(ignored ? ["ignored ones left out (see respectGitignore)"] : []),
+    ...(unreadable > 0 ? [`${counted(unreadable, "directory", "directories")} unreadable`] : []),
+  ];
+  const hint = deeper === undefined ? "" : `; **/${pattern} finds ${escapeControls(deeper)}`;
+  return `[${facts.join(", ")}${hint}]`;
+}
+
+function lineOf({ path, type, size, modified }: MeasuredEntry): string {
+  const facts = [size === undefined ? type : `${size} bytes`, ...(modified === undefined ? [] : [modified])];
+  return `${escapeControls(path)}: ${facts.join(", ")}`;
+}
+
+interface Notice extends Pick<SearchResult, "truncated" | "walked"> {
+  readonly nextCursor: string | undefined;
+  readonly count: number;
+}
+
+function withNotice(lines: readonly string[], { count, truncated, walked, nextCursor }: Notice): string {
+  if (!truncated) return lines.join("\n");
+  const notice = `(${[`${counted(count, "path")}, ${counted(walked.seen, "entry", "entries")} looked at`, ...waysOn(walked, nextCursor)].join("; ")})`;
+  // Before the paths too, because hosts cut the end of a long reply.
+  return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
+}
+
+function waysOn(walked: Walked, nextCursor: string | undefined): string[] {
+  const ways = nextCursor === undefined ? [] : [`pass the cursor ${nextCursor} to go on`];
+  if (nextCursor === undefined && walked.ended !== undefined) ways.push("the rest was not looked at: narrow the pattern");
+  if (leftOut(walked) > 0)
+    ways.push(
+      `${counted(leftOut(walked), "directory is", "directories are")} too deep or too large to be gone through from here: search in them`,
+    );
+  return ways;
+}

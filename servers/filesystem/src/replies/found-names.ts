@@ -1,0 +1,50 @@
+// The reply to search_files: paths, sizes and times, or totals; an empty one says what was looked at.
+import { text, type Context } from "@oarlock/server-kit";
+import type { Sandbox } from "../disk/access/sandbox.ts";
+import { firstDeeper, searchFiles, type SearchOptions, type SearchResult } from "../disk/search/names/name-search.ts";
+import type { SortBy } from "../disk/search/names/measured-search.ts";
+import { coverageText, measuredText, searchText, totalsText } from "../disk/search/names/search-text.ts";
+import { warnOfUnreadable } from "./unreadable-directories.ts";
+
+export interface FoundOptions extends SearchOptions {
+  readonly sortBy: SortBy;
+  readonly show: "paths" | "sizes" | "totals";
+}
+
+export async function foundNames(sandbox: Sandbox, path: string, options: FoundOptions, ctx: Pick<Context, "log">) {
+  const { sortBy, show, pattern, cursor, respectGitignore = false } = options;
+  const isPlain = sortBy === "path" && show === "paths";
+  const { content, result, more } = isPlain ? await plain(sandbox, path, options) : await measured(sandbox, path, options);
+  warnOfUnreadable(result.walked, ctx);
+  const { paths, truncated, nextCursor } = result;
+  const structured = {
+    content,
+    paths: show === "totals" ? [] : [...paths],
+    ...more,
+    truncated: show !== "totals" && truncated,
+    nextCursor,
+  };
+  if (paths.length > 0 || truncated || cursor !== undefined) return { content, structured };
+  const deeper = await firstDeeper(sandbox, path, options);
+  return { content: [text(content), text(coverageText(pattern, result.walked, respectGitignore, deeper))], structured };
+}
+
+interface Found {
+  readonly content: string;
+  readonly result: SearchResult;
+  readonly more: object;
+}
+
+async function plain(sandbox: Sandbox, path: string, options: SearchOptions): Promise<Found> {
+  const result = await searchFiles(sandbox, path, options);
+  return { content: searchText(result), result, more: {} };
+}
+
+async function measured(sandbox: Sandbox, path: string, { sortBy, show, ...options }: FoundOptions): Promise<Found> {
+  const { searchMeasured } = await import("../disk/search/names/measured-search.ts");
+  const found = await searchMeasured(sandbox, path, { ...options, sortBy, showsFacts: show === "sizes" });
+  const { entries, totals, walked, nextCursor: _, ...rest } = found;
+  if (show === "paths") return { content: searchText(found), result: found, more: {} };
+  if (show === "totals") return { content: totalsText(totals, walked), result: { ...rest, walked }, more: { totals } };
+  return { content: measuredText(found), result: found, more: { entries, totals } };
+}
