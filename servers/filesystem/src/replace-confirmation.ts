@@ -5,6 +5,7 @@ import type { OpenTrash } from "./dependencies.ts";
 import type { Sandbox } from "./disk/access/sandbox.ts";
 import { lookAt } from "./disk/access/entry-stat.ts";
 import { checkLinkStaysInside } from "./disk/access/link-target.ts";
+import { isWriteProtected } from "./disk/rights/write-access.ts";
 import type { Trash } from "./disk/trash/trash.ts";
 
 export interface Replacement {
@@ -39,19 +40,21 @@ export async function confirmReplacement(
   if (allowDelete) return { replaced: true, trash };
   await check();
   const promising = await openTrash?.({ principal, isPromised: true });
-  const isKept = await keeps(promising, sandbox, replacement.destination);
+  const { isKept, isProtected } = await current(promising, sandbox, replacement.destination);
   const loss = isKept ? "The server keeps what is there now for 14 days, and can bring it back." : "What is there now is lost.";
   const [source, destination] = [escapeControls(replacement.source), escapeControls(replacement.destination)];
   const unsupported = `${destination} exists: replacing it needs the user's consent, and your client does not support elicitation. Move it away first, or start the server with --allow-delete.`;
-  if (await confirm(ctx, `Replace ${destination} by ${source}? ${loss}`, unsupported))
+  if (await confirm(ctx, `Replace ${destination}${isProtected ? " (write-protected)" : ""} by ${source}? ${loss}`, unsupported))
     return { replaced: true, trash: isKept ? promising : trash };
   throw new ToolError(`Not moved: the user did not agree to replace ${destination}.`);
 }
 
-async function keeps(trash: Trash | undefined, sandbox: Sandbox, destination: string): Promise<boolean> {
+/** Of what is at the destination now. */
+async function current(trash: Trash | undefined, sandbox: Sandbox, destination: string) {
   using entry = sandbox.entry(destination);
   const stat = lookAt(entry);
-  return stat !== undefined && (await trash?.keeps(stat)) === true;
+  const isKept = stat !== undefined && (await trash?.keeps(stat)) === true;
+  return { isKept, isProtected: isWriteProtected(entry, stat) };
 }
 
 /** A dangling link exists too. */

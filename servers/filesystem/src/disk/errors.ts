@@ -72,6 +72,11 @@ export function fromSystem(error: unknown, given: string, on = platform): DiskEr
       return new DiskError("io", `The operating system does not permit this (${code}): ${path}`);
     case "EROFS":
       return new DiskError("read-only", `The file system is mounted read-only: ${path}`);
+    case "EBUSY":
+      return new DiskError(
+        "io",
+        `In use by the system (EBUSY), as a mount point is: ${path}. Change its content instead of replacing, moving or removing it.`,
+      );
     case "ENOSPC":
     case "EDQUOT":
       return new DiskError("io", `No space left on the disk (${code}): ${path}`);

@@ -13,8 +13,7 @@ export class AttributeTakeover {
   #isPlain = false;
   /** The directory is another one than it was looked at, so the new file must be looked at again. */
   #mayInherit = true;
-  /** A sentence for the reply, once the new file exists. Undefined where nothing is lost. */
-  loss: string | undefined;
+  readonly #losses: string[] = [];
 
   /**
    * Begins to look, so it is created before the trash links the file, which renews its time of change.
@@ -50,8 +49,23 @@ export class AttributeTakeover {
     const hasAll = isTried && (await copyAttributes(source, `/proc/${process.pid}/fd/${fd}`));
     const isCopied = hasAll && isStill(source, this.#stat);
     const allowed = allowedMode(mode, found, isCopied);
-    if (!isCopied) this.loss = lossOf(mode, allowed, found);
+    if (!isCopied) this.lose(lossOf(mode, allowed, found));
     return allowed;
+  }
+
+  /** Notes what the new file has not got: a sentence. */
+  lose(sentence: string | undefined): void {
+    if (sentence !== undefined) this.#losses.push(sentence);
+  }
+
+  /** The old file is written instead of a new one, so all is kept. `notice`: a sentence for the reply. */
+  keepAll(notice: string): void {
+    this.#losses.splice(0, Infinity, notice);
+  }
+
+  /** For the reply, once the new file exists. Undefined where nothing is lost. */
+  get loss(): string | undefined {
+    return this.#losses.length === 0 ? undefined : this.#losses.join(" ");
   }
 
   /** Called when the new file has its name: the next write needs no look. */

@@ -11,7 +11,8 @@ import { toLf } from "./lf-view.ts";
 import { convertLineEndings, type LineEndingTarget } from "../text/line-ending-conversion.ts";
 import { withLock } from "../write/name-lock.ts";
 import { readWhole } from "../read/byte-reader.ts";
-import { bytesFill, replace } from "../write/atomic-replace.ts";
+import { replace } from "../write/atomic-replace.ts";
+import { bytesFill } from "../write/file-bytes.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { missingEntry } from "../access/similar-name.ts";
 import { mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
@@ -96,7 +97,7 @@ export async function changeText(sandbox: Sandbox, path: string, change: TextCha
       const { content, facts } = await planFor(sandbox, entry, old, path, change, options);
       const attributes = new AttributeTakeover(entry, old);
       const put = (now: BigIntStats | undefined) => {
-        const how = { old: now, attributes, mustBeOld: true, signal: options.signal };
+        const how = { old: now, attributes, mustBeOld: true, mayWriteInPlace: true, signal: options.signal };
         return replace(entry, lock, bytesFill(content, options.signal), how, (fd) => etagOf(content, fd));
       };
       const { result: etag, undo } = await withTrash(options.trash, entry, old, put);

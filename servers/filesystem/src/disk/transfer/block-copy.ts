@@ -2,7 +2,7 @@
 // otherwise.
 import { ftruncateSync, type BigIntStats } from "node:fs";
 import { BLOCK_BYTES, readInto } from "../read/byte-reader.ts";
-import { writeAt } from "../write/atomic-replace.ts";
+import { writeAt } from "../write/file-bytes.ts";
 
 /** The unit of `stat.blocks`, whatever the blocks of the file system are. */
 const COUNTED_BYTES = 512n;

@@ -15,7 +15,11 @@ export class CopiedMetadata {
   /** Called before an entry is removed; throws where it is not the entry that was copied. */
   mustBe(path: string, stat: BigIntStats | undefined): void {
     if (stat !== undefined && this.#marks.get(path) === markOf(stat)) return;
-    throw new DiskError(
+    throw this.changed(path);
+  }
+
+  changed(path: string): DiskError {
+    return new DiskError(
       "conflict",
       `Source changed: everything was copied to the destination, but this changed in the meantime and was not removed: ${clip(path)}`,
     );

@@ -7,7 +7,8 @@ import { heldFolder, setMode, setModes } from "./device-copy.ts";
 import type { Sandbox, Entry, FileHandle, FolderHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
-import { DiskError, alreadyExists, alreadyThere, fromSystem } from "../errors.ts";
+import { DiskError, alreadyExists, alreadyThere } from "../errors.ts";
+import { changeError } from "../rights/write-access.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
@@ -71,15 +72,16 @@ export async function copy(sandbox: Sandbox, from: string, to: string, options: 
       const { stat, old } = check(sandbox, source, target, from, to, options);
       const { entries, total } = await sized(sandbox, source, target, stat, options.signal);
       let done = 0;
-      const copied = (bytes: number) => options.progress?.((done += bytes), total);
+      // What is written in place is copied twice, if its name could not be replaced at the end.
+      const copied = (bytes: number) => options.progress?.((done = Math.min(done + bytes, total)), total);
       try {
         const run = { sandbox, source, target, lock, calls: options.calls ?? diskCalls, signal: options.signal, copied };
-        const put = () => make(run, stat, old !== undefined);
+        const put = (now: BigIntStats | undefined) => make(run, stat, now);
         const { result: loss, undo } = await withTrash(options.trash, target, old, put);
         return { from: source.path, to: target.path, overwritten: old !== undefined, entries, bytes: total, undo, loss };
       } catch (error) {
         if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw alreadyExists(to);
-        throw fromSystem(error, to);
+        throw changeError(error, to, target.parent);
       }
     },
     options.signal,
@@ -120,17 +122,19 @@ async function sized(sandbox: Sandbox, source: Entry, target: Entry, stat: BigIn
   return { entries, total };
 }
 
-async function make(run: Copy, stat: BigIntStats, overwrite: boolean): Promise<string | undefined> {
+/** `old`: what is overwritten. */
+async function make(run: Copy, stat: BigIntStats, old: BigIntStats | undefined): Promise<string | undefined> {
   const { sandbox, source, target, lock, calls, signal } = run;
   if (stat.isDirectory()) return makeFolder(run, stat);
   if (stat.isSymbolicLink()) {
-    await putLink(source, target, overwrite ? lock : undefined, calls);
+    await putLink(source, target, old === undefined ? undefined : lock, calls);
     await syncFolder(target.parent);
     return undefined;
   }
   using file = sameFile(sandbox, source.path, stat);
   const attributes = new AttributeTakeover(source, stat, target.parent);
-  const how = { old: undefined, attributes, source: stat, mustBeNew: !overwrite, calls, signal };
+  const over = old?.isFile() === true ? old : undefined;
+  const how = { old: over, attributes, source: stat, mustBeNew: old === undefined, mayWriteInPlace: true, calls, signal };
   await replace(
     target,
     lock,

@@ -3,7 +3,9 @@
 import { unlinkSync, type BigIntStats } from "node:fs";
 import { clip, escapeControls, jsonStringBytes, retryWhileInUse } from "@oarlock/domain-kit";
 import type { Sandbox, Entry, FolderHandle } from "../access/sandbox.ts";
-import { DiskError, fromSystem } from "../errors.ts";
+import { DiskError } from "../errors.ts";
+import { mountPointError, mountPoints } from "../rights/mount-point.ts";
+import { changeError, isWriteProtected, mustBeRemovable } from "../rights/write-access.ts";
 import { withLock } from "../write/name-lock.ts";
 import { lookThrough } from "./tree-scan.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
@@ -29,6 +31,8 @@ export interface DeletionPlan {
   readonly entries: number;
   /** Of all files. */
   readonly bytes: number;
+  /** A file that this user may not write. */
+  readonly isProtected: boolean;
   /** The first of the entries, absolute. */
   readonly paths: readonly string[];
 }
@@ -56,7 +60,7 @@ export async function planDeletion(
     };
     await lookThrough(folder, look, options.signal);
   }
-  return { path: entry.path, type, entries, bytes, paths };
+  return { path: entry.path, type, entries, bytes, isProtected: isWriteProtected(entry, stat), paths };
 }
 
 export interface Deleted {
@@ -116,7 +120,7 @@ export async function deletePath(
       else await retryWhileInUse(() => unlinkSync(entry.parent.at(entry.name)));
       await syncFolder(entry.parent);
     } catch (error) {
-      const why = fromSystem(error, path);
+      const why = changeError(error, path, entry.parent);
       throw deleted < 2 ? why : new DiskError(why.code, `${why.message} (${deleted - 1} entries in it were deleted before)`);
     }
     return { entries: deleted + 1 };
@@ -128,6 +132,8 @@ function check(sandbox: Sandbox, entry: Entry, path: string, { recursive }: Dele
   sandbox.mustBeWritable(entry.path);
   const stat = lookAt(entry);
   if (stat === undefined) throw missingEntry(sandbox, entry, path);
+  if (mountPoints().has(entry.path)) throw mountPointError(entry.path);
+  mustBeRemovable(entry.parent, entry.name, stat);
   if (stat.isSymbolicLink()) checkLinkStaysInside(sandbox, path);
   else if (!stat.isDirectory() && !stat.isFile()) throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(path)}`);
   if (entry.asFolder && !stat.isDirectory())

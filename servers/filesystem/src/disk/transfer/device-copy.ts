@@ -12,7 +12,8 @@ import { platform } from "../../platform.ts";
 import type { TreeAttributes } from "../attributes/tree-attributes.ts";
 import type { FolderHandle } from "../access/sandbox.ts";
 import { DiskError, notUtf8 } from "../errors.ts";
-import { syncFolder, type Fill } from "../write/atomic-replace.ts";
+import { syncFolder } from "../write/atomic-replace.ts";
+import type { Fill } from "../write/replacement.ts";
 import type { DiskCalls } from "../write/disk-calls.ts";
 
 const MAX_ENTRIES = 100_000;

@@ -37,12 +37,15 @@ export async function copyContent(source: FileHandle, fd: number, watching: Watc
 // them are copied in blocks; so are those that have more rights than the new file may have, because for a moment it would have them too.
 async function inOneStep(source: FileHandle, fd: number, size: number, isHidden: boolean): Promise<boolean> {
   if (platform !== "linux" || (source.stat.mode & 0o7000n) !== 0n) return false;
-  const { mode } = fstatSync(fd);
+  const { mode, uid, gid } = fstatSync(fd);
   if (!isHidden && (Number(source.stat.mode) & 0o777) !== (mode & 0o777)) return false;
   const how = size <= ONE_STEP_BYTES ? constants.COPYFILE_FICLONE : constants.COPYFILE_FICLONE_FORCE;
   try {
     await copyBySystem(`/proc/self/fd/${source.fd}`, `/proc/self/fd/${fd}`, how);
-    const { fchmodSync } = process.getBuiltinModule("node:fs");
+    const { fchmodSync, fchownSync } = process.getBuiltinModule("node:fs");
+    const now = fstatSync(fd);
+    // For root the system copies the owner too.
+    if (now.uid !== uid || now.gid !== gid) fchownSync(fd, uid, gid);
     fchmodSync(fd, mode & 0o777);
     return true;
   } catch {

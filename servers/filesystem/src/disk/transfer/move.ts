@@ -6,7 +6,9 @@ import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { isInside, joinPath } from "../access/path-syntax.ts";
-import { DiskError, alreadyExists, alreadyThere, fromSystem } from "../errors.ts";
+import { DiskError, alreadyExists, alreadyThere } from "../errors.ts";
+import { mountPointError, mountPoints } from "../rights/mount-point.ts";
+import { changeError, isNameFixed, isWriteProtected, mustBeRemovable, PROTECTED_NOTICE } from "../rights/write-access.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
 import type { DiskCalls } from "../write/disk-calls.ts";
@@ -36,7 +38,7 @@ export interface Moved {
   readonly overwritten: boolean;
   /** Brings back the overwritten file. */
   readonly undo: string | undefined;
-  /** What a copy on another file system has not got from the source: a sentence. */
+  /** What the caller may not expect, such as what a copy on another file system has not got from the source: sentences. */
   readonly loss: string | undefined;
 }
 
@@ -50,6 +52,8 @@ interface Move {
   /** The lock on the destination. */
   readonly lock: Lock;
   readonly signal: AbortSignal | undefined;
+  /** A file that cannot be replaced may be written in place. */
+  readonly mayWriteInPlace?: boolean;
 }
 
 export async function move(sandbox: Sandbox, from: string, to: string, options: MoveOptions = {}): Promise<Moved> {
@@ -65,17 +69,29 @@ export async function move(sandbox: Sandbox, from: string, to: string, options: 
       signal: options.signal,
     });
     try {
+      const isProtected = isWriteProtected(target, old);
       const put = () => renameOrCopy({ source, target, stat, old: there, lock, signal: options.signal }, options.calls);
       const { result: loss, undo } = await withTrash(options.trash, target, old, put);
       await syncFolder(target.parent);
       await syncFolder(source.parent);
-      return { from: source.path, to: target.path, overwritten: old !== undefined, undo, loss };
+      const remarks = [...(isProtected ? [PROTECTED_NOTICE] : []), ...(loss === undefined ? [] : [loss])].join(" ");
+      return { from: source.path, to: target.path, overwritten: old !== undefined, undo, loss: remarks === "" ? undefined : remarks };
     } catch (error) {
       if (systemErrorCode(error) === "EEXIST" || systemErrorCode(error) === "ENOTEMPTY") throw alreadyExists(to);
-      throw fromSystem(error, to);
+      throw moveError(error, source, target, to);
     }
   };
   return await withBothLocks(source, target, moveLocked, options.signal);
+}
+
+/** Names what is the cause: a mount point, a directory whose entries may not be changed, or otherwise the destination. */
+function moveError(error: unknown, source: Entry, target: Entry, to: string): DiskError {
+  const mounts = systemErrorCode(error) === "EBUSY" ? mountPoints() : new Set();
+  const mounted = [source, target].find(({ path }) => mounts.has(path));
+  if (mounted !== undefined) return mountPointError(mounted.path);
+  // A directory that gets another parent is changed itself.
+  using moved = isSameObject(source.parent.stat, target.parent.stat) ? undefined : source.parent.child(source.name);
+  return changeError(error, to, source.parent, target.parent, moved);
 }
 
 /** Throws where even an overwriting move would fail, so that the user is not asked in vain. */
@@ -96,6 +112,7 @@ interface Wanted {
 
 async function check(sandbox: Sandbox, source: Entry, target: Entry, { from, to, overwrite, signal }: Wanted) {
   const stat = checkSource(sandbox, source, target, from);
+  mustBeRemovable(source.parent, source.name, stat);
   const isFolder = stat.isDirectory();
   const there = lookAt(target);
   if (there?.isSymbolicLink() === true) checkLinkStaysInside(sandbox, to);
@@ -147,7 +164,8 @@ export async function renameOrCopy(checked: Move, calls?: DiskCalls): Promise<st
     return undefined;
   } catch (error) {
     // A copy onto itself, by another mount, would end with the removal of both.
-    if (systemErrorCode(error) !== "EXDEV" || isSameObject(checked.stat, checked.old)) throw error;
+    const isCopied = systemErrorCode(error) === "EXDEV" || (checked.mayWriteInPlace === true && isNameFixed(error));
+    if (!isCopied || isSameObject(checked.stat, checked.old)) throw error;
     return await moveAcrossDevices(checked, calls);
   }
 }

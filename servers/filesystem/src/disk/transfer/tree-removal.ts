@@ -3,6 +3,7 @@ import { lstatSync, readdirSync, rmdirSync, unlinkSync, type BigIntStats } from 
 import { clip, retryWhileInUse, yieldToEventLoop } from "@oarlock/domain-kit";
 import type { FolderHandle } from "../access/sandbox.ts";
 import { DiskError, fromSystem } from "../errors.ts";
+import { changeError } from "../rights/write-access.ts";
 import { below } from "./tree-scan.ts";
 
 /** Called before an entry is removed, with its path and stat. Throws to stop. */
@@ -14,7 +15,7 @@ export async function removeFolder(parent: FolderHandle, name: string, removing:
   if (folder === undefined)
     throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
   await removeEntries(folder, 0, removing);
-  await removeNaming(folder.path, () => rmdirSync(parent.at(name)));
+  await removeNaming(folder.path, parent, () => rmdirSync(parent.at(name)));
 }
 
 async function removeEntries(folder: FolderHandle, depth: number, removing: Removing): Promise<void> {
@@ -25,23 +26,23 @@ async function removeEntries(folder: FolderHandle, depth: number, removing: Remo
     const stat = namingErrors(path, () => lstatSync(folder.at(name), { bigint: true }));
     removing(path, stat);
     if (!stat.isDirectory()) {
-      await removeNaming(path, () => unlinkSync(folder.at(name)));
+      await removeNaming(path, folder, () => unlinkSync(folder.at(name)));
       continue;
     }
     using child = folder.child(name);
     if (child === undefined)
       throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);
     await removeEntries(child, depth + 1, removing);
-    await removeNaming(path, () => rmdirSync(folder.at(name)));
+    await removeNaming(path, folder, () => rmdirSync(folder.at(name)));
   }
 }
 
 /** Windows refuses to remove what another program has open for a moment. */
-async function removeNaming(path: string, remove: () => void): Promise<void> {
+async function removeNaming(path: string, within: FolderHandle, remove: () => void): Promise<void> {
   try {
     await retryWhileInUse(remove);
   } catch (error) {
-    throw fromSystem(error, path);
+    throw changeError(error, path, within);
   }
 }
 

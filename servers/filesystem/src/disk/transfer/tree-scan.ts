@@ -18,8 +18,11 @@ interface Below {
   readonly stat: BigIntStats;
 }
 
-/** Calls `look` for each entry, with those of a directory right after it. `look` returns false to skip a directory. Links are not followed. */
-export async function lookThrough(folder: FolderHandle, look: (below: Below) => boolean, signal?: AbortSignal): Promise<void> {
+/** Called for an entry and the directory that has it. Returns false to skip a directory. */
+type Look = (below: Below, within: FolderHandle) => boolean;
+
+/** Calls `look` for each entry, with those of a directory right after it. Links are not followed. */
+export async function lookThrough(folder: FolderHandle, look: Look, signal?: AbortSignal): Promise<void> {
   await level(folder, look, { entries: 0, signal }, 0);
 }
 
@@ -28,7 +31,7 @@ interface Run {
   readonly signal: AbortSignal | undefined;
 }
 
-async function level(folder: FolderHandle, look: (below: Below) => boolean, run: Run, depth: number): Promise<void> {
+async function level(folder: FolderHandle, look: Look, run: Run, depth: number): Promise<void> {
   if (depth > MAX_LEVELS) throw new DiskError("too-large", `Directory too deep: expected at most ${MAX_LEVELS} levels.`);
   for (const name of namingErrors(folder, () => readdirSync(folder.self))) {
     run.entries += 1;
@@ -41,7 +44,7 @@ async function level(folder: FolderHandle, look: (below: Below) => boolean, run:
       if (name.includes("\ufffd")) throw notUtf8(name);
       continue; // gone since a moment ago
     }
-    if (!look({ path: below(folder, name), stat }) || !stat.isDirectory()) continue;
+    if (!look({ path: below(folder, name), stat }, folder) || !stat.isDirectory()) continue;
     using child = folder.child(name);
     if (child === undefined)
       throw new DiskError("conflict", `Directory changed: another program changed ${clip(name)} in the meantime. Try again.`);

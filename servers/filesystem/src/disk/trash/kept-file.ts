@@ -4,6 +4,7 @@ import { systemErrorCode } from "@oarlock/domain-kit";
 import type { Entry } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { DiskError } from "../errors.ts";
+import { isKeptByFolder } from "../rights/write-access.ts";
 import { copyFill } from "../transfer/device-copy.ts";
 import { copyLink } from "../transfer/link-copy.ts";
 import { replace } from "../write/atomic-replace.ts";
@@ -18,7 +19,8 @@ export const SLOT_LOCK = { temp: "copy" } as const;
 export async function keepFile(target: Entry, entry: Entry, old: BigIntStats, calls: DiskCalls): Promise<void> {
   const [from, to] = [entry.parent.at(entry.name), target.parent.at(target.name)];
   if (old.isSymbolicLink()) copyLink(from, to, entry.name, calls);
-  else if (!isLinked(from, to, calls)) await copyTo(target, entry, old, calls);
+  // What is written in place would change in the trash too, if it were a link.
+  else if (isKeptByFolder(entry.parent, old) || !isLinked(from, to, calls)) await copyTo(target, entry, old, calls);
 }
 
 /** False on another file system, or where hard links are not possible. */
@@ -35,6 +37,6 @@ function isLinked(from: string, to: string, calls: DiskCalls): boolean {
 async function copyTo(target: Entry, entry: Entry, old: BigIntStats, calls: DiskCalls): Promise<void> {
   if (old.size > MAX_COPIED_BYTES) throw new DiskError("too-large", "File too large to be copied to the trash");
   const attributes = new AttributeTakeover(entry, old, target.parent);
-  const how = { old: undefined, attributes, source: old, mustBeNew: true, calls };
+  const how = { old: undefined, attributes, source: old, isMove: true, mustBeNew: true, calls };
   await replace(target, SLOT_LOCK, copyFill(entry.parent, entry.name, old, undefined), how, () => undefined);
 }

@@ -4,7 +4,9 @@ import type { BigIntStats } from "node:fs";
 import { clip, counted } from "@oarlock/domain-kit";
 import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
-import { DiskError, fromSystem } from "../errors.ts";
+import { DiskError } from "../errors.ts";
+import { changeError, isWriteProtected, PROTECTED_NOTICE } from "../rights/write-access.ts";
+import { LeftBehindError } from "../transfer/left-behind.ts";
 import { ignoreEvent, type LogEvent } from "../log-event.ts";
 import { renameOrCopy } from "../transfer/move.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
@@ -22,6 +24,8 @@ const SLOTS_PER_CLEANUP = 50;
 export interface Restored extends Note {
   /** Brings back what was at the path before. */
   readonly undo: string | undefined;
+  /** What the caller may not expect: sentences. */
+  readonly loss: string | undefined;
 }
 
 export class Trash implements TrashWriter {
@@ -76,8 +80,11 @@ export class Trash implements TrashWriter {
       await renameOrCopy({ source: entry, target, stat, old: undefined, lock: SLOT_LOCK, signal }, this.#calls);
       await syncFolder(entry.parent);
     } catch (error) {
+      // A part of a directory is removed by now.
+      if (error instanceof LeftBehindError && stat.isDirectory()) throw deletedInPart(error, slot);
       await removeSlot(folder.self, slot.folder);
-      throw fromSystem(error, entry.path);
+      if (error instanceof LeftBehindError) throw error.why;
+      throw changeError(error, entry.path, entry.parent);
     }
     await this.#cleanUp(folder.self);
     return slot.id;
@@ -174,8 +181,10 @@ export class Trash implements TrashWriter {
         `Nothing to bring back with the id ${clip(id, 40)}. Call undo_change with list for what can be brought back.`,
       );
     const taken = () => removeSlot(folder.self, slot.folder);
-    const undo = await withParents(sandbox, slot.path, () => this.#putBack(open.sandbox, sandbox, slot, taken, signal));
-    return { path: slot.path, act: slot.act, type: slot.type, undo };
+    const { result: remarks, undo } = await withParents(sandbox, slot.path, () =>
+      this.#putBack(open.sandbox, sandbox, slot, taken, signal),
+    );
+    return { path: slot.path, act: slot.act, type: slot.type, undo, loss: remarks.length === 0 ? undefined : remarks.join(" ") };
   }
 
   /** `taken`: called when the file has left its slot, before another version of it is counted. */
@@ -185,7 +194,7 @@ export class Trash implements TrashWriter {
     slot: Slot,
     taken: () => Promise<void>,
     signal: AbortSignal | undefined,
-  ): Promise<string | undefined> {
+  ): Promise<Undoable<readonly string[]>> {
     using target = sandbox.entry(slot.path);
     sandbox.mustBeWritable(target.path);
     return await withLock(
@@ -196,14 +205,15 @@ export class Trash implements TrashWriter {
         using source = trash.entry(`${slot.folder}/${CONTENT}`);
         const stat = lookAt(source);
         if (stat === undefined) throw new DiskError("not-found", `The kept file is no longer in the trash: ${clip(slot.path)}`);
+        const isProtected = isWriteProtected(target, old);
         const put = async (now: BigIntStats | undefined) => {
-          await renameOrCopy({ source, target, stat, old: now, lock, signal }, this.#calls);
+          const loss = await renameOrCopy({ source, target, stat, old: now, lock, signal, mayWriteInPlace: true }, this.#calls);
           await syncFolder(target.parent);
           await taken();
+          return [...(isProtected ? [PROTECTED_NOTICE] : []), ...(loss === undefined ? [] : [loss])];
         };
-        if (old !== undefined) return (await this.#keepingOld(target, old, put, { byUndo: true })).undo;
-        await put(undefined);
-        return undefined;
+        if (old !== undefined) return await this.#keepingOld(target, old, put, { byUndo: true });
+        return { result: await put(undefined), undo: undefined };
       },
       signal,
     );
@@ -217,6 +227,13 @@ export class Trash implements TrashWriter {
     const removed = await removeOldSlots(trash);
     if (removed > 0) this.#folder.event("info", `Trash: removed the oldest ${counted(removed, "entry", "entries")} for good.`);
   }
+}
+
+function deletedInPart({ code, why }: LeftBehindError, { id }: Slot): DiskError {
+  return new DiskError(
+    code,
+    `Not all was deleted: ${why.message} A copy of everything is in the trash: move the rest away, and undo_change brings it back with the id ${id}.`,
+  );
 }
 
 function checkFree(slot: Slot, target: Entry, old: BigIntStats | undefined): void {

@@ -3,8 +3,9 @@
 import { mkdirSync, rmdirSync } from "node:fs";
 import { clip, reportChange, systemErrorCode } from "@oarlock/domain-kit";
 import type { Sandbox, FolderHandle } from "../access/sandbox.ts";
-import { DiskError, fromSystem } from "../errors.ts";
+import { DiskError } from "../errors.ts";
 import { checkPathText, pathBelow, splitLast } from "../access/path-syntax.ts";
+import { changeError } from "../rights/write-access.ts";
 import { syncFolder } from "./atomic-replace.ts";
 
 export interface FolderMade {
@@ -80,7 +81,7 @@ function make(parent: FolderHandle, name: string, given: string): boolean {
     return true;
   } catch (error) {
     if (systemErrorCode(error) === "EEXIST") return false;
-    throw fromSystem(error, given);
+    throw changeError(error, given, parent);
   }
 }
 

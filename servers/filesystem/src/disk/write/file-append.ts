@@ -10,7 +10,8 @@ import { DiskError, fromSystem } from "../errors.ts";
 import { readNow } from "../read/byte-reader.ts";
 import { etagOfContent, etagOfFacts, HASHED_BYTES } from "../read/etag.ts";
 import { copyContent } from "../transfer/file-copy.ts";
-import { replace, writeAt } from "./atomic-replace.ts";
+import { replace } from "./atomic-replace.ts";
+import { writeAt } from "./file-bytes.ts";
 import type { DiskCalls } from "./disk-calls.ts";
 import type { Lock } from "./name-lock.ts";
 

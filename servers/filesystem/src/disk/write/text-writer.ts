@@ -10,7 +10,8 @@ import { withLock, type Lock } from "./name-lock.ts";
 import { withParents } from "./directory-maker.ts";
 import { readNow } from "../read/byte-reader.ts";
 import { appendedText } from "./appended-text.ts";
-import { bytesFill, replace } from "./atomic-replace.ts";
+import { replace } from "./atomic-replace.ts";
+import { bytesFill } from "./file-bytes.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { mustBeFile, openTarget, writeTarget } from "./write-target.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
@@ -97,6 +98,7 @@ async function write(sandbox: Sandbox, path: string, entry: Entry, lock: Lock, c
     attributes,
     mustBeNew: old === undefined && (mode === "create" || mode === "append"),
     mustBeOld: old !== undefined && (expectedEtag !== undefined || mode === "append"),
+    mayWriteInPlace: true,
     signal,
   };
   const put = (now: BigIntStats | undefined) =>

@@ -2,6 +2,7 @@
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { PROTECTED_NOTICE } from "../../disk/rights/write-access.ts";
 import type { DeletionPlan } from "../../disk/transfer/delete.ts";
 import { sizeText } from "../../disk/tree/listing-text.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
@@ -44,7 +45,7 @@ export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }
           : await deletePath(sandbox, path, { ...options, progress });
       const content = `Successfully deleted ${escapeControls(path)}${entriesBelow({ ...plan, entries })}`;
       return {
-        content: withUndo(content, undo),
+        content: withUndo(content, undo, false, plan.isProtected ? PROTECTED_NOTICE : undefined),
         structured: { content, deleted: true, entries, bytes: plan.bytes, truncated: false, undo },
       };
     },
@@ -71,7 +72,13 @@ async function confirmDeletion(
     const confirmed = entriesBelow(plan);
     const isKept = await isKeptNow(plan);
     const way = isKept ? "The server keeps it for 14 days, and can bring it back." : "It cannot be brought back.";
-    if (!(await confirm(ctx, `Delete ${escapeControls(path)}${confirmed}? ${way}`, unsupported)))
+    if (
+      !(await confirm(
+        ctx,
+        `Delete ${escapeControls(path)}${plan.isProtected ? " (write-protected)" : ""}${confirmed}? ${way}`,
+        unsupported,
+      ))
+    )
       throw new ToolError(`Not deleted: the user did not agree to delete ${escapeControls(path)}.`);
     plan = await makePlan();
     if (entriesBelow(plan) === confirmed && (await isKeptNow(plan)) === isKept) return { plan, isKept };

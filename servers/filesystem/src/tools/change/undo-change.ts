@@ -34,7 +34,10 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
       if (isGroup(change)) return await undoGroup(change, sandbox, openTrash, ctx);
       const restored = await trash.restore(sandbox, change, ctx.signal);
       const content = `Successfully brought back ${escapeControls(restored.path)}`;
-      return { content: withUndo(content, restored.undo), structured: { content, path: restored.path, undo: restored.undo } };
+      return {
+        content: withUndo(content, restored.undo, false, restored.loss),
+        structured: { content, path: restored.path, undo: restored.undo },
+      };
     },
   });
 

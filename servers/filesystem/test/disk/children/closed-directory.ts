@@ -64,7 +64,7 @@ async function remove(): Promise<unknown> {
       left: [closed, join(root, "free"), join(tree, "shut"), sticky, shm].map((folder) => readdirSync(folder)),
     };
   } finally {
-    for (const folder of [join(tree, "shut"), join(shm, "tree/shut")]) chmodSync(folder, 0o755);
+    chmodSync(join(tree, "shut"), 0o755);
     rmSync(shm, { recursive: true, force: true });
   }
 }

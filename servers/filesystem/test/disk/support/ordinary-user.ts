@@ -10,18 +10,22 @@ import type { Scratch } from "./scratch.ts";
 
 const nobody = otherUser(new URL("../../..", import.meta.url));
 
-/** What children/closed-directory.ts tells; the folder is given to the user that it runs as, and then `others` may take some of it back. */
+/**
+ * What a program below children/ prints; the folder is given to the user that it runs as, and then `others` may take some of it back.
+ * @param what For the program: which of its acts.
+ */
 export async function asOrdinaryUser(
   place: Scratch,
-  what: "search" | "watch" | "whole" | "remove" | "overwrite",
+  what: string,
   others: () => void = () => undefined,
+  program: "closed-directory" | "write-access" = "closed-directory",
 ): Promise<unknown> {
   const base = dirname(place.root);
   const { id } = nobody;
   if (id !== undefined)
     for (const name of ["", ...readdirSync(base, { recursive: true, encoding: "utf8" })]) chownSync(join(base, name), id, id);
   others();
-  const child = fileURLToPath(new URL("../children/closed-directory.ts", import.meta.url));
+  const child = fileURLToPath(new URL(`../children/${program}.ts`, import.meta.url));
   const { command, args = [] } = nobody.command(nodeCommand(child, [place.root, what]));
   const { stdout } = await promisify(execFile)(command, args, { timeout: 20_000 });
   return JSON.parse(stdout);

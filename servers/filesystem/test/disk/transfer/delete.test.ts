@@ -24,6 +24,7 @@ test("counts and names in a preview what would be deleted, and changes nothing",
     type: "directory",
     entries: 5,
     bytes: 9,
+    isProtected: false,
     paths: ["t", "t/a", "t/sub", "t/sub/b", "t/sub/link"].map((name) => join(root, name)),
   });
   expect(await look(sandbox, "t/a")).toMatchObject({ type: "file", entries: 1, bytes: 5 });
