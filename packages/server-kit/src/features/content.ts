@@ -7,6 +7,7 @@ import type {
   CallToolResult,
   EmbeddedResource,
   ImageBlock,
+  Meta,
   Resource,
   ResourceContents,
   ResourceLink,
@@ -21,14 +22,25 @@ export const text = (value: string, annotations?: Annotations): TextBlock => ({
 });
 /** A value as JSON in a text block. */
 export const json = (value: unknown): TextBlock => ({ type: "text", text: JSON.stringify(value) });
-/** An image; `data` is base64. */
-export const image = (data: string, mimeType: string): ImageBlock => ({ type: "image", data, mimeType });
-/** Audio; `data` is base64. Revisions without audio get it as an embedded resource. */
-export const audio = (data: string, mimeType: string): AudioBlock => ({ type: "audio", data, mimeType });
+/** Bytes in base64, which other values are already. Node encodes natively; elsewhere in pieces that fit a call. */
+export function toBase64(data: string | Uint8Array): string {
+  if (typeof data === "string") return data;
+  if (typeof Buffer !== "undefined") return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("base64");
+  let text = "";
+  for (let at = 0; at < data.length; at += 8192) text += String.fromCharCode(...data.subarray(at, at + 8192));
+  return btoa(text);
+}
+/** An image; `data` is bytes or base64. */
+export const image = (data: string | Uint8Array, mimeType: string): ImageBlock => ({ type: "image", data: toBase64(data), mimeType });
+/** Audio; `data` is bytes or base64. Revisions without audio get it as an embedded resource. */
+export const audio = (data: string | Uint8Array, mimeType: string): AudioBlock => ({ type: "audio", data: toBase64(data), mimeType });
 /** A link that the client may read later. Revisions without links get its name and address as text. */
 export const link = (resource: Resource): ResourceLink => ({ type: "resource_link", ...resource });
-/** The contents of a resource, inside the result. */
-export const embed = (resource: ResourceContents): EmbeddedResource => ({ type: "resource", resource });
+/** The contents of a resource, inside the result; `blob` is bytes or base64. */
+export const embed = (contents: ResourceContents | (Omit<ResourceContents, "text"> & { blob: Uint8Array })): EmbeddedResource => ({
+  type: "resource",
+  resource: "blob" in contents ? { ...contents, blob: toBase64(contents.blob) } : contents,
+});
 
 /**
  * JSON that is already serialized, for example by another process. It is sent unchanged and is not checked against the declared
@@ -50,43 +62,52 @@ export class EncodedJson {
 /** A text block whose text is already serialized: `json` is a JSON string with its quotes. */
 export const encodedText = (json: string): TextBlock => ({ type: "text", text: new EncodedJson(json) as unknown as string }); // as its toJSON gives one
 
-/** Content for the model and a structured value, given separately. */
+/** The parts of a reply, given separately. A result of another MCP server fits, with its `structuredContent` as `structured`. */
 export interface ContentAndStructured<T> {
   content: string | Block[];
-  structured: T | EncodedJson;
-  isError?: boolean;
+  /** A value of the declared output. An error needs none. */
+  structured?: T | EncodedJson | undefined;
+  isError?: boolean | undefined;
+  /** Extra data for hosts, which models do not see. */
+  _meta?: Meta | undefined;
 }
 
 /**
- * Return value of a tool: text, blocks, a value of the declared output, or content and output separately. With a declared output, content
+ * Return value of a tool: text, blocks, a value of the declared output, or the parts of a reply separately. With a declared output, content
  * alone is refused: text by the compiler, blocks when the tool runs.
  */
 export type ToolReturn<T> = ([T] extends [never] ? string : never) | Block[] | ContentAndStructured<T> | T; // never: no output is declared
 
+/** Members that make a returned object with `content` the parts of a reply, so that no declared output has them beside `content`. */
+export const REPLY_MEMBERS = ["structured", "isError", "_meta"] as const;
+
 export function isContentAndStructured(value: unknown): value is ContentAndStructured<unknown> {
-  return typeof value === "object" && value !== null && "structured" in value && "content" in value;
+  return typeof value === "object" && value !== null && "content" in value && REPLY_MEMBERS.some((member) => member in value);
 }
 
 /** Whether a returned value is text or blocks. */
 export const isContent = (value: unknown): value is string | Block[] =>
   typeof value === "string" || (Array.isArray(value) && value.every((block) => typeof block?.type === "string"));
 
-export const blocksOf = (content: string | Block[]): Block[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
+const blocksOf = (content: string | Block[]): Block[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
 
 /** Older revisions drop structured content of another type than object, so encoded JSON of another type is decoded for them to see. */
 const decodedUnlessObject = (structured: unknown): unknown =>
   structured instanceof EncodedJson && !/^\s*\{/.test(structured.json) ? structured.toJSON() : structured;
 
-/** The result of a tool without a declared output. Throws, naming the tool, on a value of another type. */
+/** The result of a tool whose structured value needs no check. Throws, naming the tool, on a value of another type. */
 export function toResult(value: unknown, owner: string): CallToolResult {
   if (isContent(value)) return { content: blocksOf(value) };
-  if (isContentAndStructured(value))
-    return {
-      content: blocksOf(value.content),
-      structuredContent: decodedUnlessObject(value.structured),
-      ...(value.isError === true && { isError: true }),
-    };
-  throw new TypeError(`${owner} returned ${typeOf(value)}; expected text, blocks, or a value with a declared output`);
+  if (!isContentAndStructured(value))
+    throw new TypeError(`${owner} returned ${typeOf(value)}; expected text, blocks, or a value with a declared output`);
+  const { content, structured, isError, _meta } = value;
+  if (!isContent(content)) throw new TypeError(`${owner} returned ${typeOf(content)} as content; expected text, blocks`);
+  return {
+    content: blocksOf(content),
+    ...(structured !== undefined && { structuredContent: decodedUnlessObject(structured) }),
+    ...(isError === true && { isError }),
+    ...(_meta !== undefined && { _meta }),
+  };
 }
 
 /** The type of a returned value, for error messages. */

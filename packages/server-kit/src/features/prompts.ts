@@ -10,7 +10,6 @@ import type { Registry } from "./registry.ts";
 import { publish } from "./schema/json-schema.ts";
 import {
   describeIssues,
-  lazily,
   type InferInput,
   type InferOutput,
   type Lazy,
@@ -18,6 +17,7 @@ import {
   type Validated,
   nameInMessage,
 } from "./schema/schema.ts";
+import { isLazy, lazily } from "./schema/checked-schema.ts";
 
 /** Return value of `get`: messages, or the text of one user message. */
 export type PromptReturn = string | PromptMessage[];
@@ -64,8 +64,9 @@ export const assistant = (content: string | Block): PromptMessage => message("as
  */
 export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): PromptDefinition {
   const { name, title, description, icons, meta } = spec;
-  const args = lazily(spec.args);
-  const shape = (schema: A): Json => publish(schema, "input", { owner: `prompt "${name}"`, strictHosts: true });
+  const owner = `prompt "${name}"`;
+  const args = lazily(spec.args, owner);
+  const shape = (schema: A): Json => publish(schema, "input", { owner, strictHosts: true });
   let listed: Prompt | undefined;
   const listing = (): Prompt => {
     const schema = args();
@@ -75,11 +76,11 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
       ...(description !== undefined && { description }),
       ...(schema !== undefined && { arguments: argumentsOf(shape(schema)) }),
       ...(icons !== undefined && { icons }),
-      ...(meta !== undefined && { _meta: checkedMeta(meta, `prompt "${name}"`) }),
+      ...(meta !== undefined && { _meta: checkedMeta(meta, owner) }),
     };
     return listed;
   };
-  if (typeof spec.args !== "function") listing();
+  if (!isLazy(spec.args)) listing();
   return {
     name,
     complete: spec.complete ?? {},

@@ -4,7 +4,16 @@ import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
 import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
 import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
 import { chain, type Awaitable } from "./awaitable.ts";
-import { blocksOf, EncodedJson, isContent, isContentAndStructured, json, text as textBlock, toResult, type ToolReturn } from "./content.ts";
+import {
+  EncodedJson,
+  isContent,
+  isContentAndStructured,
+  json,
+  REPLY_MEMBERS,
+  text as textBlock,
+  toResult,
+  type ToolReturn,
+} from "./content.ts";
 import type { InteractiveContext } from "./context.ts";
 import { nearestName } from "./nearest-name.ts";
 import type { Registry } from "./registry.ts";
@@ -15,7 +24,6 @@ import { checkedMeta } from "./schema/meta-keys.ts";
 import { checkAdditions, type ToolAddition } from "./tool-additions.ts";
 import {
   describeIssues,
-  lazily,
   truncate,
   type InferInput,
   type InferOutput,
@@ -24,6 +32,7 @@ import {
   type Validated,
   nameInMessage,
 } from "./schema/schema.ts";
+import { isLazy, lazily } from "./schema/checked-schema.ts";
 
 /** Hints for the client's user interface; a client may not trust them. Unset means: may write, may destroy, open world. */
 export interface ToolHints {
@@ -87,13 +96,13 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
   if (!NAME.test(name)) throw new TypeError(`Tool name "${truncate(name)}" is invalid: expected 1 to 128 of A-Z a-z 0-9 _ - .`);
   const owner = `tool "${name}"`;
   checkAdditions(extensions, owner);
-  const input = lazily(spec.input);
-  const output = lazily(spec.output);
+  const input = lazily(spec.input, owner);
+  const output = lazily(spec.output, `${owner}, output`);
   const listing = memoized(() => describe(spec, input(), output(), { owner, strictHosts }));
   const headers = memoized(() => headerParameters(listing().inputSchema, owner));
   const argumentNames = memoized(() => new ArgumentNames(listing().inputSchema));
   // Schemas that are given now are checked now.
-  if (typeof spec.input !== "function" && typeof spec.output !== "function") headers();
+  if (!isLazy(spec.input) && !isLazy(spec.output)) headers();
 
   const parse = (args: Json, unknown: readonly string[]): Awaitable<unknown> => {
     const schema = input();
@@ -102,11 +111,13 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
   const finish = (returned: unknown): Awaitable<CallToolResult> => {
     const schema = output();
     if (schema === undefined) return toResult(returned, owner);
-    const both = isContentAndStructured(returned) ? returned : undefined;
-    if (both?.isError === true || both?.structured instanceof EncodedJson) return toResult(both, owner);
-    return chain(schema["~standard"].validate(both === undefined ? returned : both.structured), (checked) => {
-      const structuredContent = validOutput(owner, checked, both === undefined && isContent(returned));
-      return { content: both === undefined ? [json(structuredContent)] : blocksOf(both.content), structuredContent };
+    const parts = isContentAndStructured(returned) ? returned : undefined;
+    if (parts?.isError === true || parts?.structured instanceof EncodedJson) return toResult(parts, owner);
+    return chain(schema["~standard"].validate(parts === undefined ? returned : parts.structured), (checked) => {
+      const structured = validOutput(owner, checked, parts === undefined && isContent(returned));
+      return parts === undefined
+        ? { content: [json(structured)], structuredContent: structured }
+        : toResult({ ...parts, structured }, owner);
     });
   };
   // The schema has checked the arguments, so they are its output.
@@ -155,11 +166,20 @@ function describe<I extends Schema, O extends Schema>(
     ...(title !== undefined && { title }),
     ...(description !== undefined && { description }),
     inputSchema: input === undefined ? NO_ARGUMENTS : closedIfEmpty(publish(input, "input", options)),
-    ...(output !== undefined && { outputSchema: publish(output, "output", { ...options, owner: `${options.owner}, output` }) }),
+    ...(output !== undefined && { outputSchema: outputSchema(output, { ...options, owner: `${options.owner}, output` }) }),
     ...(hints !== undefined && { annotations: annotations(hints) }),
     ...(icons !== undefined && { icons }),
     ...(meta !== undefined && { _meta: checkedMeta(meta, options.owner) }),
   };
+}
+
+/** Refuses an output whose values would be taken for the parts of a reply. */
+function outputSchema(output: Schema, options: PublishOptions): Json {
+  const schema = publish(output, "output", options);
+  const { properties } = schema;
+  const clash = isObject(properties) && "content" in properties ? REPLY_MEMBERS.find((member) => member in properties) : undefined;
+  if (clash === undefined) return schema;
+  throw new TypeError(`${options.owner}: "content" beside "${clash}" stands for the parts of a reply. Rename one of these members.`);
 }
 
 /** A schema without arguments is closed, as hosts of some models refuse an open object without properties. */

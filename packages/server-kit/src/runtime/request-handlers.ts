@@ -7,17 +7,19 @@ import type { Registry } from "../features/registry.ts";
 import { listResources, listTemplates, readResource } from "../features/resources/resource-requests.ts";
 import { callTool, mayChange } from "../features/tools.ts";
 import { listingWithNames, promptWithRemedies, withWithheldNames } from "../features/withheld-tools.ts";
-import { toToolFailure } from "../protocol/errors.ts";
+import { describeError, toToolFailure } from "../protocol/errors.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import { REVISIONS } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
+import type { ExtensionHost } from "./extension/extension.ts";
 import type { ListHandler, RequestHandler } from "./request/request-handler.ts";
 
 /** `capabilities`: those of the revision for which the handlers are. */
 export function requestHandlers(
   { tools, resources, prompts, spec }: Server,
   capabilities: ServerCapabilities,
+  log: ExtensionHost["log"],
 ): ReadonlyMap<string, RequestHandler> {
   const { instructions, pageSize = 200 } = spec;
   const hints = hintsOf(spec.cache ?? {}, LISTS);
@@ -34,7 +36,7 @@ export function requestHandlers(
   if (capabilities.tools !== undefined) {
     handlers.set(
       "tools/list",
-      listOf("tools", tools, (tool) => listingWithNames(tool.listing(), tools.withheld), { pageSize, hints }),
+      listOf("tools", tools, (tool) => listingWithNames(tool.listing(), tools.withheld), { pageSize, hints, log }),
     );
     handlers.set("tools/call", {
       run: (params, ctx) => callTool(tools, params, ctx),
@@ -53,7 +55,7 @@ export function requestHandlers(
   if (capabilities.prompts !== undefined) {
     handlers.set(
       "prompts/list",
-      listOf("prompts", prompts, (prompt) => prompt.listing(), { pageSize, hints }),
+      listOf("prompts", prompts, (prompt) => prompt.listing(), { pageSize, hints, log }),
     );
     handlers.set("prompts/get", {
       run: async (params, ctx) => promptWithRemedies(await getPrompt(prompts, params, ctx), tools.withheld),
@@ -69,13 +71,22 @@ function listOf<T extends { readonly name: string }>(
   key: "tools" | "prompts",
   registry: Registry<T>,
   listing: (item: T) => object,
-  { pageSize, hints }: { pageSize: number; hints: Json },
+  { pageSize, hints, log }: { pageSize: number; hints: Json; log: ExtensionHost["log"] },
 ): ListHandler {
+  /** An entry whose lazy schema is invalid is left out, so that the others are listed. */
+  const listed = (item: T): object[] => {
+    try {
+      return [listing(item)];
+    } catch (error) {
+      log("error", `"${item.name}" is left out of ${key}/list: ${describeError(error)}`);
+      return [];
+    }
+  };
   return {
     version: () => registry.version,
     list(cursor) {
       const { items, ...rest } = pageOf(key, [...registry], ({ name }) => name, cursor, pageSize);
-      return { [key]: items.map(listing), ...rest, ...hints };
+      return { [key]: items.flatMap(listed), ...rest, ...hints };
     },
   };
 }

@@ -21,8 +21,8 @@ const READ: Record<string, unknown> = {
   number: 5,
   object: {},
   "a number as text": { text: 5 },
-  "a buffer as blob": { blob: Buffer.from("x") },
-  bytes: new Uint8Array(3),
+  "a number as blob": { blob: 5 },
+  "a buffer of bytes": new ArrayBuffer(3),
   "a whole result": { contents: [{ uri: "slip://1", text: "x" }] },
   "a list with a hole": ["x", null],
 };

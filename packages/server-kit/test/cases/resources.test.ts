@@ -173,3 +173,23 @@ test("prefers a fixed URI to a matching template", async () => {
   expect((await client.result("resources/read", { uri: "a:/fixed" }))["contents"]).toEqual([{ uri: "a:/fixed", text: "fixed" }]);
   expect((await client.result("resources/read", { uri: "a:/other" }))["contents"]).toEqual([{ uri: "a:/other", text: "template" }]);
 });
+
+test("RES-19 reads bytes as they are, with their own type or that of the resource", async () => {
+  const bytes = new Uint8Array([0, 255, 16]);
+  const picture = resource({ uri: "sample://picture", name: "p", mimeType: "image/png", read: () => bytes });
+  const several = resource({
+    uri: "sample://several",
+    name: "s",
+    read: () => [Buffer.from("abc").subarray(1), { blob: bytes, mimeType: "image/gif" }],
+  });
+  await using client = await talk(defineServer({ name: "s", version: "1", resources: [picture, several] }));
+  expect(await client.result("resources/read", { uri: "sample://picture" })).toEqual({
+    contents: [{ uri: "sample://picture", mimeType: "image/png", blob: "AP8Q" }],
+  });
+  expect(await client.result("resources/read", { uri: "sample://several" })).toEqual({
+    contents: [
+      { uri: "sample://several", blob: "YmM=" },
+      { uri: "sample://several", mimeType: "image/gif", blob: "AP8Q" },
+    ],
+  });
+});

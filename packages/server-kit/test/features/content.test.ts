@@ -7,8 +7,11 @@ test("builds each block by its helper", () => {
   expect(text("a", { priority: 1 })).toEqual({ type: "text", text: "a", annotations: { priority: 1 } });
   expect(json({ a: [1, "\n"] })).toEqual({ type: "text", text: '{"a":[1,"\\n"]}' });
   expect(image("AAAA", "image/png")).toEqual({ type: "image", data: "AAAA", mimeType: "image/png" });
+  expect(image(new Uint8Array([1, 2, 255]), "image/png")).toEqual({ type: "image", data: "AQL/", mimeType: "image/png" });
+  expect(audio(Buffer.from("abc").subarray(1), "audio/wav")).toEqual({ type: "audio", data: "YmM=", mimeType: "audio/wav" });
   expect(audio("AAAA", "audio/wav")).toEqual({ type: "audio", data: "AAAA", mimeType: "audio/wav" });
   expect(link({ uri: "a:b", name: "b", size: 1 })).toEqual({ type: "resource_link", uri: "a:b", name: "b", size: 1 });
+  expect(embed({ uri: "a:b", blob: new Uint8Array([0]) })).toEqual({ type: "resource", resource: { uri: "a:b", blob: "AA==" } });
   expect(embed({ uri: "a:b", text: "c" })).toEqual({ type: "resource", resource: { uri: "a:b", text: "c" } });
 });
 
@@ -25,6 +28,9 @@ describe("a tool's return value", () => {
       { content: [text("a")], structuredContent: { b: 1 } },
     ],
     ["an error with both", { content: "a", structured: {}, isError: true }, { content: [text("a")], structuredContent: {}, isError: true }],
+    ["an error in blocks", { content: [text("a")], isError: true }, { content: [text("a")], isError: true }],
+    ["extra data", { content: "a", _meta: { b: 1 } }, { content: [text("a")], _meta: { b: 1 } }],
+    ["a result of a client", { content: [text("a")], structured: undefined, isError: false }, { content: [text("a")] }],
     ["both, not an error", { content: "a", structured: {}, isError: false }, { content: [text("a")], structuredContent: {} }],
   ])("TOOL-15 %s", (_title, value, result) => {
     expect(toResult(value, 'tool "t"')).toEqual(result);
@@ -45,6 +51,8 @@ describe("a tool's return value", () => {
     ["a"],
     [{}],
     [{ type: 1 }],
+    { content: 7, structured: {} },
+    { content: undefined, isError: true },
     new Date(),
   ])("KIT-14 %s is refused with the expected values", (value) => {
     expect(() => toResult(value, 'tool "t"')).toThrow(/^tool "t" returned .*; expected text, blocks/);

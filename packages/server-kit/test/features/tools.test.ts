@@ -129,6 +129,32 @@ describe("TOOL-21 TOOL-22 a declared output", () => {
     });
   });
 
+  test("is not confused with the parts of a reply", () => {
+    const clash = (member: string) => (): unknown =>
+      tool({ name: "t", output: z.object({ content: z.string(), [member]: z.unknown() }) as never, run: () => "" as never });
+    for (const member of ["structured", "isError", "_meta"])
+      expect(clash(member)).toThrow(
+        `tool "t", output: "content" beside "${member}" stands for the parts of a reply. Rename one of these members.`,
+      );
+  });
+
+  test("may have a member content", async () => {
+    const one = tool({ name: "t", output: z.object({ content: z.string() }), run: () => ({ content: "x" }) });
+    expect(await call(one)).toEqual({ content: [text('{"content":"x"}')], structuredContent: { content: "x" } });
+  });
+
+  test("TOOL-15 is not required beside an error in blocks, and _meta goes along", async () => {
+    const block = { ...text("no"), _meta: { "com.example/a": 1 } };
+    const reply = { content: [block], isError: true, _meta: { "com.example/b": 2 } };
+    expect(await call(tool({ name: "t", output, run: () => reply }))).toEqual(reply);
+    const fine = tool({ name: "t", output, run: () => ({ content: [block], structured: { n: 1 }, _meta: { "com.example/b": 2 } }) });
+    expect(await call(fine)).toEqual({
+      content: [block],
+      structuredContent: { n: 1, more: "d" },
+      _meta: { "com.example/b": 2 },
+    });
+  });
+
   test("is not required of an error", async () => {
     const failed = tool({ name: "t", output, run: () => ({ content: "no", structured: {} as { n: number }, isError: true }) });
     expect(await call(failed)).toMatchObject({ content: [text("no")], isError: true });

@@ -46,8 +46,8 @@ test("refuses misuse of resources and templates", () => {
   template({ ...base, uri: "a:/{one}", read: ({ two }) => two });
   // @ts-expect-error no such variable to complete
   template({ ...base, uri: "a:/{one}", complete: { two: () => [] }, read: () => "" });
-  // @ts-expect-error bytes are base64 text
-  resource({ ...base, uri: "a:b", read: () => ({ blob: new Uint8Array() }) });
+  // @ts-expect-error bytes are a Uint8Array, or base64 text
+  resource({ ...base, uri: "a:b", read: () => ({ blob: new ArrayBuffer(1) }) });
   // @ts-expect-error contents have text or bytes
   resource({ ...base, uri: "a:b", read: () => ({ mimeType: "x/y" }) });
 });

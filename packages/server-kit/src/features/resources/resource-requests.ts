@@ -4,11 +4,11 @@ import { invalidParams, resourceNotFound } from "../../protocol/errors.ts";
 import type { ReadResourceResult, Resource, ResourceContents } from "../../protocol/types.ts";
 import { isObject, type Json } from "../../wire/json-rpc.ts";
 import { CONTENTS, hintsOf } from "../cache.ts";
-import { typeOf } from "../content.ts";
+import { toBase64, typeOf } from "../content.ts";
 import type { Context, InteractiveContext } from "../context.ts";
 import { pageOf } from "../paging.ts";
 import type { Registry } from "../registry.ts";
-import type { Contents, ResourceDefinition } from "./resource-types.ts";
+import type { ResourceDefinition } from "./resource-types.ts";
 import { truncate } from "../schema/schema.ts";
 import { lowerScheme } from "./uri-template.ts";
 
@@ -46,15 +46,15 @@ export async function readResource(all: Registry<ResourceDefinition>, params: Js
   };
 }
 
+/** Checked at run time for authors who write JavaScript. */
 function contentsOf(read: unknown, uri: string, mimeType: string | undefined): ResourceContents {
   const base = { uri, ...(mimeType !== undefined && { mimeType }) };
   if (typeof read === "string") return { ...base, text: read };
-  if (isContents(read)) return { ...base, ...read };
-  throw new TypeError(`Reading ${truncate(uri)} returned ${typeOf(read)}: expected text, { text }, or { blob } in base64.`);
+  const { text, blob, ...rest } = read instanceof Uint8Array ? { blob: read } : isObject(read) ? read : {};
+  if (typeof text === "string") return { ...base, ...rest, text };
+  if (typeof blob === "string" || blob instanceof Uint8Array) return { ...base, ...rest, blob: toBase64(blob) };
+  throw new TypeError(`Reading ${truncate(uri)} returned ${typeOf(read)}: expected text, bytes, { text }, or { blob }.`);
 }
-
-/** Checked at run time for authors who write JavaScript. */
-const isContents = (read: unknown): read is Exclude<Contents, string> => isObject(read) && typeof (read.text ?? read.blob) === "string";
 
 export interface ListOptions {
   pageSize: number;

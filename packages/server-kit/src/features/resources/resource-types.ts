@@ -6,11 +6,12 @@ import type { Awaitable } from "../awaitable.ts";
 import type { Cache } from "../cache.ts";
 import type { Completer, Context, InteractiveContext } from "../context.ts";
 
-/** Contents of a resource: text, or base64 in `blob`. A plain string is text. */
+/** Contents of a resource: text, or bytes, which `blob` may hold in base64 too. */
 export type Contents =
   | string
+  | Uint8Array
   | { text: string; mimeType?: string; uri?: string; _meta?: Meta }
-  | { blob: string; mimeType?: string; uri?: string; _meta?: Meta };
+  | { blob: string | Uint8Array; mimeType?: string; uri?: string; _meta?: Meta };
 
 /** What `read` returns; undefined when the resource does not exist. */
 export type ReadReturn = Contents | Contents[] | undefined;

@@ -1,6 +1,7 @@
 // formOf: converts a schema to the form of an elicitation, a flat object of strings, numbers, booleans and choices.
 // https://modelcontextprotocol.io/specification/2026-07-28/client/elicitation#requested-schema
 import { isObject, type Json } from "../../wire/json-rpc.ts";
+import { checkedSchema } from "./checked-schema.ts";
 import { publish } from "./json-schema.ts";
 import type { Schema } from "./schema.ts";
 
@@ -17,7 +18,7 @@ const ALLOWED_KEYS: Record<string, readonly string[]> = {
 
 /** Converts a schema. Throws when a field has a type that forms do not have; the error names the field. */
 export function formOf(schema: Schema): Json {
-  const { properties, required } = publish(schema, "input", { owner: OWNER, strictHosts: true });
+  const { properties, required } = publish(checkedSchema(schema, OWNER), "input", { owner: OWNER, strictHosts: true });
   const fields = Object.entries(isObject(properties) ? properties : {}).map(([name, field]) => [name, fieldOf(name, field)] as const);
   return { type: "object", properties: Object.fromEntries(fields), ...(required !== undefined && { required }) };
 }

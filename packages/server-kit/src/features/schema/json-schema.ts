@@ -2,6 +2,8 @@
 // refuse it (no dialect line, no references, no safe-integer bounds, a `type` beside every `enum`, an object at the root).
 // https://modelcontextprotocol.io/specification/2026-07-28/basic#json-schema-usage
 import { isObject, type Json } from "../../wire/json-rpc.ts";
+import { conjunction } from "./conjunction.ts";
+import { resolvePointer } from "./json-pointer.ts";
 import type { Schema } from "./schema.ts";
 
 const MAX_DEPTH = 32;
@@ -31,10 +33,26 @@ export function publish(schema: Schema, side: "input" | "output", options: Publi
   const kept = published.get(schema)?.get(key);
   if (kept !== undefined) return kept;
   const converted = schema["~standard"].jsonSchema[side]({ target: "draft-2020-12" });
-  const ready = options.strictHosts ? normalise(side === "output" ? open(converted) : converted, options.owner) : converted;
+  const ready = options.strictHosts
+    ? normalise(side === "output" ? open(converted) : converted, options.owner)
+    : withObjectType(converted, side, options.owner);
   published.set(schema, (published.get(schema) ?? new Map<string, Json>()).set(key, ready));
   return ready;
 }
+
+/** Official clients drop the whole list for an input schema whose root does not have the type "object". Arguments are an object in any case. */
+function withObjectType(schema: Json, side: "input" | "output", owner: string): Json {
+  const { type, anyOf, oneOf = anyOf } = schema;
+  if (type === "object") return schema;
+  const allowsObject = type === undefined || (Array.isArray(type) && type.includes("object"));
+  if (side === "input" && !allowsObject) throw new TypeError(`${owner}: ${NOT_AN_OBJECT}`);
+  const isObjectUnion = Array.isArray(oneOf) && oneOf.length > 0 && oneOf.every((one) => isObject(one) && one.type === "object");
+  return side === "input" || isObjectUnion ? { ...schema, type: "object" } : schema;
+}
+
+const NOT_AN_OBJECT = "the schema must describe an object, as hosts drop tools with any other root";
+/** The two ways out of what many hosts refuse. */
+const ways = (instead: string): string => `Pass strictHosts: false to publish it for the other hosts, or ${instead}.`;
 
 /** Results stay open: a validating client must not break when a later version adds a member. */
 function open(schema: Json): Json {
@@ -44,28 +62,28 @@ function open(schema: Json): Json {
 
 /** The state of one normalization. */
 interface Scope {
-  readonly definitions: Json;
+  readonly root: Json;
   readonly owner: string;
+  /** The references that are being replaced: one that comes again is recursive. */
+  readonly open: Set<Json>;
   /** How many schemas may still follow: references and shared parts can make a small schema large. */
   left: number;
 }
 
 function normalise(schema: Json, owner: string): Json {
-  const definitions = isObject(schema.$defs) ? schema.$defs : isObject(schema.definitions) ? schema.definitions : {};
-  const scope: Scope = { definitions, owner, left: MAX_SCHEMAS };
-  const root = clean(schema, scope, 0);
-  if (root.type !== "object")
-    throw new TypeError(`${scope.owner}: the schema must describe an object, as hosts drop tools with any other root`);
-  for (const key of COMPOSITION)
-    if (key in root) throw new TypeError(`${scope.owner}: "${key}" at the root of a schema is refused by hosts`);
+  const root = clean(schema, { root: schema, owner, open: new Set(), left: MAX_SCHEMAS }, 0);
+  const composed = COMPOSITION.find((key) => key in root);
+  if (composed !== undefined)
+    throw new TypeError(`${owner}: "${composed}" at the root of a schema is refused by many hosts. ${ways("put the union into a member")}`);
+  if (root.type !== "object") throw new TypeError(`${owner}: ${NOT_AN_OBJECT}`);
   return root;
 }
 
 function clean(node: Json, scope: Scope, depth: number): Json {
-  if (depth > MAX_DEPTH) throw new TypeError(`${scope.owner}: the schema nests deeper than ${MAX_DEPTH} levels or refers to itself`);
+  if (depth > MAX_DEPTH) throw new TypeError(`${scope.owner}: the schema nests deeper than ${MAX_DEPTH} levels`);
   if (--scope.left < 0) throw new TypeError(`${scope.owner}: the schema is made of more than ${MAX_SCHEMAS} schemas`);
   const { $ref, ...rest } = node;
-  if ($ref !== undefined) return clean({ ...resolve($ref, scope), ...rest }, scope, depth + 1);
+  if ($ref !== undefined) return conjunction(replaced($ref, scope, depth), clean(rest, scope, depth + 1));
   const out: Json = {};
   for (const [key, value] of Object.entries(rest)) {
     if (isOlder(key, value))
@@ -80,6 +98,20 @@ function clean(node: Json, scope: Scope, depth: number): Json {
     if (types.size === 1) out.type = [...types][0];
   }
   return out;
+}
+
+/** The schema that a reference names, in place of the reference. */
+function replaced(ref: unknown, scope: Scope, depth: number): Json {
+  const target = resolvePointer(scope.root, ref);
+  if (target === undefined) throw new TypeError(`${scope.owner}: a reference outside the schema's own $defs is refused: ${String(ref)}`);
+  if (target === scope.root || scope.open.has(target))
+    throw new TypeError(
+      `${scope.owner}: the schema refers to itself (${String(ref)}), which many hosts refuse. ${ways("describe the inner value without recursion, such as by z.unknown()")}`,
+    );
+  scope.open.add(target);
+  const schema = clean(target, scope, depth + 1);
+  scope.open.delete(target);
+  return schema;
 }
 
 /** Keywords of older dialects that 2020-12 lacks or reads differently, and unknown dialects. */
@@ -101,11 +133,4 @@ function cleanMember(key: string, value: unknown, scope: Scope, depth: number): 
   }
   if (!SCHEMAS.has(key)) return value;
   return Array.isArray(value) ? value.map(down) : down(value);
-}
-
-function resolve(ref: unknown, scope: Scope): Json {
-  const name = typeof ref === "string" ? /^#\/(?:\$defs|definitions)\/([^/]+)$/.exec(ref)?.[1] : undefined;
-  const target = name !== undefined && Object.hasOwn(scope.definitions, name) ? scope.definitions[name] : undefined;
-  if (!isObject(target)) throw new TypeError(`${scope.owner}: a reference outside the schema's own $defs is refused: ${String(ref)}`);
-  return target;
 }

@@ -28,12 +28,6 @@ export interface Schema<Input = unknown, Output = Input> {
 /** A schema, or a function that makes it when it is first needed: a server with many schemas starts faster. */
 export type Lazy<S> = S | (() => S);
 
-/** The schema, made at the first call when it is lazy. */
-export function lazily<S extends Schema>(lazy: Lazy<S> | undefined): () => S | undefined {
-  let schema: S | undefined;
-  return () => (schema ??= typeof lazy === "function" ? lazy() : lazy);
-}
-
 /** The input type of a schema. */
 export type InferInput<S extends Schema> = NonNullable<S["~standard"]["types"]>["input"];
 /** The output type of a schema. */

@@ -51,12 +51,14 @@ interface ActiveParts {
 
 export class ExtensionTable {
   readonly #server: Server;
+  readonly #host: ExtensionHost;
   readonly #entries: readonly Entry[];
   readonly #tables = new Map<Revision, RevisionTable>();
 
   /** Starts the extensions. Of two with the same id the later one counts. */
   constructor(server: Server, extensions: readonly Extension[], host: ExtensionHost) {
     this.#server = server;
+    this.#host = host;
     for (const { id } of extensions) checkExtensionId(id);
     const byId = new Map(extensions.map((extension) => [extension.id, extension]));
     this.#entries = [...byId.values()].map((extension) => ({ extension, running: extension.start?.(host) ?? {} }));
@@ -86,7 +88,9 @@ export class ExtensionTable {
       ...Object.assign({}, this.#server.capabilities, ...active.map(({ parts }) => parts.capabilities), this.#server.capabilities),
       ...(declared.length > 0 && { extensions: settings }),
     };
-    const handlers = new Map([...requestHandlers(this.#server, capabilities)].filter(([method]) => revision.methods.has(method)));
+    const handlers = new Map(
+      [...requestHandlers(this.#server, capabilities, this.#host.log)].filter(([method]) => revision.methods.has(method)),
+    );
     const nameMembers = new Map<string, string>();
     const filters = new Map<string, SubscriptionFilter>();
     const lists = new Map<string, (page: Json, client: Client) => Json>();

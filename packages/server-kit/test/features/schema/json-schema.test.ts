@@ -123,6 +123,8 @@ describe("refuses with its owner's name a schema that no host accepts", () => {
     "file:///etc/passwd",
     "#/properties/a",
     "#",
+    "#/$defs/a%",
+    "#/required/0",
     "other",
     "#/$defs/missing",
     "#/$defs/a/b",
@@ -188,6 +190,111 @@ describe("refuses with its owner's name a schema that no host accepts", () => {
     }
     expect(process.cpuUsage(started).user / 1000).toBeLessThan(5000); // exponential work takes minutes
   }, 10_000);
+});
+
+describe("a reference beside other keywords", () => {
+  const $defs = {
+    base: { type: "object", properties: { a: { type: "integer", minimum: 5 } }, required: ["a"] },
+    closed: { type: "object", properties: { a: {} }, additionalProperties: false },
+    size: { type: "integer", minimum: 5, maximum: 10 },
+    code: { type: "string", pattern: "^a" },
+  };
+  const beside = (schema: Json): unknown => (strict({ type: "object", $defs, properties: { x: schema } })["properties"] as Json)["x"];
+
+  test("keeps the members of both", () => {
+    expect(strict({ $defs, $ref: "#/$defs/base", properties: { b: { type: "string" } }, required: ["b"] })).toEqual({
+      type: "object",
+      properties: { a: { type: "integer", minimum: 5 }, b: { type: "string" } },
+      required: ["a", "b"],
+    });
+  });
+
+  test("has the narrower bounds", () => {
+    expect(beside({ $ref: "#/$defs/size", minimum: 1, maximum: 7, description: "d" })).toEqual({
+      type: "integer",
+      minimum: 5,
+      maximum: 7,
+      description: "d",
+    });
+    expect(beside({ $ref: "#/$defs/base", properties: { a: { minimum: 7 } } })).toEqual({
+      type: "object",
+      properties: { a: { type: "integer", minimum: 7 } },
+      required: ["a"],
+    });
+  });
+
+  test.each([
+    [
+      { $ref: "#/$defs/code", pattern: "z$" },
+      { type: "string", allOf: [$defs.code, { pattern: "z$" }] },
+    ],
+    [
+      { $ref: "#/$defs/closed", properties: { b: {} } },
+      { type: "object", allOf: [$defs.closed, { properties: { b: {} } }] },
+    ],
+    [
+      { $ref: "#/$defs/base", unevaluatedProperties: false },
+      { type: "object", allOf: [$defs.base, { unevaluatedProperties: false }] },
+    ],
+    [
+      { $ref: "#/$defs/base", title: "t", properties: { a: false, b: true } },
+      { ...$defs.base, properties: { a: false, b: true }, title: "t" },
+    ],
+  ])("means both in %j", (given, expected) => expect(beside(given)).toEqual(expected));
+});
+
+describe("a JSON pointer is decoded:", () => {
+  const word = { type: "string" };
+  test.each([
+    ["#/$defs/geo~1Point", { "geo/Point": word }],
+    ["#/$defs/geo/Point", { "geo/Point": word }],
+    ["#/$defs/geo/Point", { geo: { Point: word } }],
+    ["#/$defs/a%20b", { "a b": word }],
+    ["#/$defs/a~0b", { "a~b": word }],
+    ["#/$defs/%C3%A9", { é: word }],
+    ["#/$defs/list/anyOf/1", { list: { anyOf: [{}, word] } }],
+  ])("%s", (pointer, $defs) =>
+    expect(strict({ type: "object", $defs, properties: { x: { $ref: pointer } } })).toEqual({ type: "object", properties: { x: word } }),
+  );
+
+  test("to another member of the schema", () =>
+    expect(strict({ type: "object", properties: { a: word, b: { $ref: "#/properties/a" } } })["properties"]).toEqual({ a: word, b: word }));
+});
+
+describe("what many hosts refuse names both ways out:", () => {
+  const tree: z.ZodType = z.object({ name: z.string(), children: z.lazy(() => z.array(tree)) });
+  test.each([
+    ["z.json()", z.object({ data: z.json() }), "z.unknown()"],
+    ["a tree", tree, "z.unknown()"],
+    ["a union at the root", z.union([z.object({ a: z.string() }), z.object({ b: z.string() })]), "put the union into a member"],
+    [
+      "a choice at the root",
+      z.discriminatedUnion("k", [z.object({ k: z.literal("a") }), z.object({ k: z.literal("b") })]),
+      "put the union",
+    ],
+  ])("%s", (_name, schema, way) => {
+    const publishStrictly = (): Json => publish(schema as Schema, "input", { owner: 'tool "t"', strictHosts: true });
+    expect(publishStrictly).toThrow(/^tool "t": .* Pass strictHosts: false/);
+    expect(publishStrictly).toThrow(way);
+    expect(publish(schema as Schema, "input", { owner: "", strictHosts: false })).toMatchObject({ type: "object" });
+  });
+});
+
+describe("with strictHosts: false", () => {
+  const loose = (schema: Json, side: "input" | "output" = "input"): Json =>
+    publish(raw(schema), side, { owner: 'tool "t"', strictHosts: false });
+
+  test("arguments are an object all the same", () => {
+    expect(loose({ anyOf: [{ required: ["a"] }] })).toEqual({ type: "object", anyOf: [{ required: ["a"] }] });
+    expect(loose({ type: ["object", "null"] })).toEqual({ type: "object" });
+    expect(() => loose({ type: "string" })).toThrow('tool "t": the schema must describe an object');
+  });
+
+  test("a union of objects is an object, and another result keeps its type", () => {
+    expect(loose({ oneOf: [{ type: "object" }] }, "output")).toEqual({ type: "object", oneOf: [{ type: "object" }] });
+    for (const schema of [{ type: "array" }, { anyOf: [{ type: "object" }, { type: "string" }] }, { anyOf: [] }])
+      expect(loose(schema, "output")).toBe(schema);
+  });
 });
 
 test("publishes a schema unchanged with strictHosts: false, also when a strict tool shares it", () => {
