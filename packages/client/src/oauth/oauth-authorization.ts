@@ -14,7 +14,7 @@ import { isHttpsOrLoopback, NetworkPolicy } from "./network-policy.ts";
 import { AuthorizationError } from "./oauth-error.ts";
 import { discoverResource, type ProtectedResource } from "./resource-discovery.ts";
 import { selectScopes, splitScope } from "./scopes.ts";
-import { discoverAtOrigin, discoverServer, type DiscoveredServer } from "./server-discovery.ts";
+import { discoverAtOrigin, discoverFirst, discoverServer, isSameIssuer, type DiscoveredServer } from "./server-discovery.ts";
 import { isExpiring, ServerTokens } from "./server-tokens.ts";
 
 /** How new tokens are obtained. */
@@ -155,8 +155,8 @@ export class OAuthAuthorization implements Authorization {
     const fetch = guardedFetch(policy, signal);
     const resource = await discoverResource(server, challenge?.parameters.resource_metadata, fetch);
     if (resource.issuers === undefined && answer !== undefined && !demandsToken(answer)) return false;
-    const issuer = this.#chooseIssuer(resource, server);
-    const found = issuer === undefined ? await discoverAtOrigin(server, fetch, policy) : await discoverServer(issuer, fetch, policy);
+    const issuers = this.#chooseIssuers(resource, server);
+    const found = issuers === undefined ? await discoverAtOrigin(server, fetch, policy) : await discoverFirst(issuers, fetch, policy);
     if (this.#tokens.current !== undefined && this.#tokens.current.issuer !== found.metadata.issuer) await this.#tokens.forget(server);
     const scopes = selectScopes({
       challenged: challenge?.parameters.scope,
@@ -171,15 +171,17 @@ export class OAuthAuthorization implements Authorization {
     return true;
   }
 
-  #chooseIssuer({ issuers }: ProtectedResource, { origin }: URL): string | undefined {
+  /** The authorization servers to try: the one that was used before, else all that the server offers. Undefined if it names none. */
+  #chooseIssuers({ issuers }: ProtectedResource, { origin }: URL): readonly string[] | undefined {
     const { isBoundToIssuer } = this.#grant;
     const known = [this.#issuer, this.#tokens.current?.issuer].filter((issuer) => issuer !== undefined);
     const offered = issuers ?? [origin];
-    const chosen = known.find((issuer) => offered.includes(issuer));
-    if (isBoundToIssuer && this.#issuer !== undefined && chosen !== this.#issuer)
+    const [chosen] = known.flatMap((one) => offered.find((issuer) => isSameIssuer(one, issuer)) ?? []);
+    if (isBoundToIssuer && this.#issuer !== undefined && (chosen === undefined || !isSameIssuer(chosen, this.#issuer)))
       throw new AuthorizationError(`The server does not accept tokens of ${this.#issuer}: expected it among its authorization servers`);
     if (isBoundToIssuer) this.#issuer ??= offered[0];
-    return issuers === undefined ? undefined : (chosen ?? issuers[0]);
+    if (issuers === undefined) return undefined;
+    return chosen === undefined && !isBoundToIssuer ? issuers : [chosen ?? issuers[0] ?? origin];
   }
 
   async #context(

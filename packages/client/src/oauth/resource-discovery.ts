@@ -35,11 +35,14 @@ export async function fetchMetadata(url: URL, fetch: GuardedFetch, headers: Reco
   if (!response.ok) return undefined;
   try {
     const value: unknown = await response.json();
-    return isObject(value) ? value : undefined;
+    return isObject(value) ? withoutNulls(value) : undefined;
   } catch {
     return undefined; // a page for every path, as web applications have
   }
 }
+
+/** Some servers write null for members that they do not have. */
+export const withoutNulls = (value: Json): Json => Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 
 function checkedResource(metadata: Json, server: URL, url: URL): ProtectedResource {
   const { resource } = metadata;

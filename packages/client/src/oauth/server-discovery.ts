@@ -13,6 +13,8 @@ export interface DiscoveredServer {
   isAssumed: boolean;
 }
 
+/** Of more offered servers the others are not tried. */
+const MAX_ISSUERS = 5;
 const OAUTH = "/.well-known/oauth-authorization-server";
 const OPENID = "/.well-known/openid-configuration";
 const ENDPOINTS = ["authorization_endpoint", "token_endpoint", "registration_endpoint"] as const;
@@ -29,15 +31,28 @@ export async function discoverServer(issuer: string, fetch: GuardedFetch, policy
   for (const candidate of candidates) {
     // Not relative to the origin: a path that begins with two slashes would name another host.
     const metadata = await fetchMetadata(new URL(`${url.origin}${candidate}`), fetch);
-    if (metadata !== undefined) return { metadata: checkedMetadata(metadata, [issuer], policy), isAssumed: false };
+    if (metadata !== undefined) return { metadata: checkedMetadata(metadata, issuer, policy), isAssumed: false };
   }
   throw new AuthorizationError(`The authorization server ${url.origin}${path} has no metadata`);
+}
+
+/** The first of these issuers that can be used; the error of the first one where none can. */
+export async function discoverFirst(issuers: readonly string[], fetch: GuardedFetch, policy: NetworkPolicy): Promise<DiscoveredServer> {
+  let first: unknown;
+  for (const issuer of issuers.slice(0, MAX_ISSUERS)) {
+    try {
+      return await discoverServer(issuer, fetch, policy);
+    } catch (error) {
+      first ??= error;
+    }
+  }
+  throw first;
 }
 
 /** Revision 2025-03-26: the server is its own authorization server, with metadata at its origin or with the default endpoints. */
 export async function discoverAtOrigin({ origin }: URL, fetch: GuardedFetch, policy: NetworkPolicy): Promise<DiscoveredServer> {
   const metadata = await fetchMetadata(new URL(OAUTH, origin), fetch, { "mcp-protocol-version": "2025-03-26" });
-  if (metadata !== undefined) return { metadata: checkedMetadata(metadata, [origin, `${origin}/`], policy), isAssumed: false };
+  if (metadata !== undefined) return { metadata: checkedMetadata(metadata, origin, policy), isAssumed: false };
   const endpoints = {
     authorization_endpoint: `${origin}/authorize`,
     token_endpoint: `${origin}/token`,
@@ -46,10 +61,20 @@ export async function discoverAtOrigin({ origin }: URL, fetch: GuardedFetch, pol
   return { metadata: { issuer: origin, ...endpoints }, isAssumed: true };
 }
 
-function checkedMetadata(metadata: Json, issuers: readonly string[], policy: NetworkPolicy): AuthorizationServer {
-  // Compared as text: another issuer that differs in form only could be used for a mix-up.
-  if (typeof metadata.issuer !== "string" || !issuers.includes(metadata.issuer))
-    throw new AuthorizationError("Metadata of another authorization server: expected the issuer that was requested");
+/**
+ * Whether two issuers are the same as text: one that differs in form could be used for a mix-up. Only the slash of an empty path may be missing
+ * in one of them, as many servers leave it out in one document.
+ */
+export function isSameIssuer(one: string, other: string): boolean {
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  return one === other || (`${short}/` === long && URL.parse(long)?.href === long && new URL(long).pathname === "/");
+}
+
+function checkedMetadata(metadata: Json, issuer: string, policy: NetworkPolicy): AuthorizationServer {
+  if (typeof metadata.issuer !== "string" || !isSameIssuer(metadata.issuer, issuer))
+    throw new AuthorizationError(
+      `Metadata of another authorization server: expected the issuer ${issuer}, received ${String(metadata.issuer).slice(0, 300)}`,
+    );
   for (const name of ENDPOINTS) {
     const endpoint = metadata[name];
     if (endpoint === undefined) continue;

@@ -179,7 +179,7 @@ describe("attacks", () => {
   });
 
   test("refuses metadata of another issuer (AUTH-48)", async () => {
-    issuer.metadata = { issuer: `${issuer.origin}/` };
+    issuer.metadata = { issuer: `${issuer.origin}/other` };
     await expectRefused(/another authorization server/);
     expect(issuer.logins).toEqual([]);
   });

@@ -89,6 +89,75 @@ describe("a token", () => {
   });
 });
 
+describe("the issuer of the metadata", () => {
+  test.each([
+    ["a slash more", (origin: string) => [origin, `${origin}/`]],
+    ["a slash less", (origin: string) => [`${origin}/`, origin]],
+  ])("may have %s where its path is empty", async (_title, issuersOf) => {
+    const [offered = "", written = ""] = issuersOf(issuer.origin);
+    server.metadata = { authorization_servers: [offered] };
+    issuer.metadata = { issuer: written };
+    issuer.redirect = (parameters) => parameters.set("iss", written);
+    expect(await create().login(`${server.origin}/mcp`)).toBe(true);
+    const client = { clientId: "known", issuer: offered };
+    expect(await create({ store: memoryStore(), client }).login(`${server.origin}/mcp`)).toBe(true);
+  });
+
+  test.each([
+    ["another path", ({ origin }: AuthorizationServer) => `${origin}/other`],
+    ["two slashes", ({ origin }: AuthorizationServer) => `${origin}//`],
+    ["another case", ({ origin }: AuthorizationServer) => origin.toUpperCase()],
+  ])("is refused with %s, and the error has both", async (_title, written) => {
+    issuer.metadata = { issuer: written(issuer) };
+    await expect(create().login(`${server.origin}/mcp`)).rejects.toThrow(
+      `Metadata of another authorization server: expected the issuer ${issuer.origin}, received ${written(issuer)}`,
+    );
+    expect(issuer.logins).toEqual([]);
+  });
+});
+
+describe("members that are not there", () => {
+  test("may be null in every document", async () => {
+    server.metadata = { scopes_supported: null, resource_name: null };
+    issuer.metadata = {
+      scopes_supported: null,
+      revocation_endpoint: null,
+      dpop_signing_alg_values_supported: null,
+      userinfo_endpoint: null,
+    };
+    issuer.answerToken = (_form, response) =>
+      sendJson(response, { access_token: "t", token_type: "Bearer", refresh_token: null, expires_in: null, scope: null, id_token: null });
+    expect(await create().login(`${server.origin}/mcp`)).toBe(true);
+  });
+
+  test.each(["authorization_endpoint", "registration_endpoint"])("are missed as null too: %s", async (name) => {
+    issuer.metadata = { [name]: null };
+    await expect(create().login(`${server.origin}/mcp`)).rejects.toThrow(/authorization server/);
+  });
+
+  test("an identity that nobody requested is ignored", async () => {
+    issuer.answerToken = (_form, response) => sendJson(response, { access_token: "t", token_type: "Bearer", id_token: "not.a.token" });
+    expect(await create().login(`${server.origin}/mcp`)).toBe(true);
+  });
+});
+
+describe("of two authorization servers", () => {
+  test("the second is tried when the first is away", async () => {
+    await using away = await startHttp((_request, response) => void response.writeHead(503).end());
+    await using broken = await startHttp((_request, response) => void response.destroy());
+    server.metadata = { authorization_servers: [away.origin, broken.origin, issuer.origin] };
+    expect(await create().login(`${server.origin}/mcp`)).toBe(true);
+    expect(issuer.logins).toHaveLength(1);
+  });
+
+  test("the error of the first is thrown when none can be used", async () => {
+    await using away = await startHttp((_request, response) => void response.writeHead(503).end());
+    await using other = await startHttp((_request, response) => void response.writeHead(404).end());
+    server.metadata = { authorization_servers: [away.origin, other.origin] };
+    await expect(create().login(`${server.origin}/mcp`)).rejects.toThrow(/HTTP status 503/);
+  });
+});
+
 describe("user info", () => {
   const withUser = (url: string): string => url.replace("//", "//user:pw@");
   test("in the address of an issuer is refused", async () => {

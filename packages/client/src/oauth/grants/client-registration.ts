@@ -5,6 +5,7 @@ import type { AuthorizationServer } from "oauth4webapi";
 import type { StoredRegistration } from "../credential-store.ts";
 import { AuthorizationError, BY_CLIENT_OPTION, BY_HEADER } from "../oauth-error.ts";
 import { isLoopbackHost } from "../network-policy.ts";
+import { isSameIssuer } from "../server-discovery.ts";
 import { secretAuthentication, type GrantContext, type IdentifiedClient } from "./token-request.ts";
 
 /** A client that was registered beforehand. */
@@ -31,7 +32,7 @@ export async function findClient(
   redirectUri?: string,
 ): Promise<IdentifiedClient | undefined> {
   const { metadata } = context.server;
-  if (client?.issuer === metadata.issuer) {
+  if (client !== undefined && isSameIssuer(client.issuer, metadata.issuer)) {
     return { client: { client_id: client.clientId }, authentication: secretAuthentication(metadata, client.clientSecret) };
   }
   if (clientMetadataUrl !== undefined && metadata.client_id_metadata_document_supported === true) {

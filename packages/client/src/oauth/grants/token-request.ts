@@ -1,4 +1,5 @@
 // Requests to a token endpoint, and their errors without secrets.
+import { isObject } from "@oarlock/server-kit/protocol";
 import {
   allowInsecureRequests,
   AuthorizationResponseError,
@@ -19,6 +20,7 @@ import {
 import type { CredentialStore, StoredTokens } from "../credential-store.ts";
 import type { GuardedFetch } from "../guarded-fetch.ts";
 import { AuthorizationError } from "../oauth-error.ts";
+import { withoutNulls } from "../resource-discovery.ts";
 import { splitScope } from "../scopes.ts";
 import type { DiscoveredServer } from "../server-discovery.ts";
 
@@ -67,13 +69,27 @@ export function requestOptions({ fetch, dpop, signal }: GrantContext): {
 /** Sends a token request, once more when the server demands a nonce. */
 export async function requestTokens<T>(send: () => Promise<Response>, process: (response: Response) => Promise<T>): Promise<T> {
   try {
-    return await process(await send()).catch(async (error: unknown) => {
-      if (isDPoPNonceError(error)) return process(await send());
+    return await process(await usablePart(await send())).catch(async (error: unknown) => {
+      if (isDPoPNonceError(error)) return process(await usablePart(await send()));
       if (error instanceof WWWAuthenticateChallengeError) return process(withoutChallenge(error.response));
       throw error;
     });
   } catch (error) {
     throw toAuthorizationError(error, "Token request failed");
+  }
+}
+
+/** Without members that are null, and without an identity of the user, which the library would validate and nobody reads. */
+async function usablePart(response: Response): Promise<Response> {
+  const text = await response.text();
+  const { status, headers } = response;
+  try {
+    const body: unknown = JSON.parse(text);
+    if (!response.ok || !isObject(body)) return new Response(text, { status, headers });
+    const { id_token: _identity, ...rest } = withoutNulls(body);
+    return new Response(JSON.stringify(rest), { status, headers });
+  } catch {
+    return new Response(text === "" ? null : text, { status, headers });
   }
 }
 
