@@ -62,10 +62,23 @@ export class TaskCancelledError extends Error {
 
 /** The network or a stream failed before the response. It is unknown whether the server has processed the request. */
 export class InterruptedError extends Error {
-  constructor(message: string) {
+  /** Whether the server could not be reached at all, so that it has not seen the request. */
+  readonly isUnreachable: boolean;
+
+  constructor(message: string, reason?: unknown) {
     super(message);
     this.name = "InterruptedError";
+    this.isUnreachable = isUnreachable(reason);
   }
+}
+
+/** Codes of connections that were never open. */
+const UNREACHABLE = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|UND_ERR_CONNECT_TIMEOUT|CERT_\w+|\w+_CERT\w*)$/;
+
+function isUnreachable(reason: unknown): boolean {
+  if (!(reason instanceof Error)) return false;
+  if ("code" in reason && UNREACHABLE.test(String(reason.code))) return true;
+  return reason instanceof AggregateError ? reason.errors.some(isUnreachable) : isUnreachable(reason.cause);
 }
 
 const MAX_BODY_CHARACTERS = 1000;

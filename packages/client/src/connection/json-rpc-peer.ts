@@ -221,7 +221,10 @@ export class JsonRpcPeer {
   #receiveResponse({ id, result, error }: ResponseMessage): void {
     const pending = this.#pending.get(id);
     if (pending === undefined) {
-      if (!this.#abandoned.delete(id)) this.#fault(`Unexpected response: no pending request has id ${JSON.stringify(id)}`);
+      const echoed = typeof id === "string" ? this.#pending.get(Number(id)) : undefined;
+      if (echoed !== undefined)
+        echoed.reject(new InvalidResponseError(`Invalid response: the server has turned the id ${id} of the request into text`));
+      else if (!this.#abandoned.delete(id)) this.#fault(`Unexpected response: no pending request has id ${JSON.stringify(id)}`);
     } else if (isObject(error)) pending.reject(this.#toMcpError(error));
     else if (isObject(result)) pending.resolve(result);
     else pending.reject(new InvalidResponseError("Invalid result: expected an object"));

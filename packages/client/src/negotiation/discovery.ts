@@ -3,7 +3,7 @@
 import { isObject, McpError, type Implementation, type Json } from "@oarlock/server-kit/protocol";
 import type { ClientConnection } from "../connection/client-connection.ts";
 import type { NegotiatedServer } from "../era.ts";
-import { HttpStatusError, InvalidResponseError, NegotiationError } from "../errors.ts";
+import { HttpStatusError, InterruptedError, InvalidResponseError, NegotiationError } from "../errors.ts";
 import { Envelope } from "../stateless/envelope.ts";
 import { DISCOVER, SERVER_INFO } from "../meta-keys.ts";
 import { supportedVersions, UNSUPPORTED_VERSION } from "../stateless/supported-versions.ts";
@@ -12,7 +12,8 @@ import { isStateless } from "./revision-choice.ts";
 /** Error codes that exist in stateless revisions only. */
 const STATELESS_ERROR_CODES: readonly number[] = [-32_020, -32_021, UNSUPPORTED_VERSION];
 
-export type Discovery = { era: "stateless"; server: NegotiatedServer } | { era: "handshake"; reason: Error };
+/** `isUncertain`: the server has not rejected the request, but failed at it. */
+export type Discovery = { era: "stateless"; server: NegotiatedServer } | { era: "handshake"; reason: Error; isUncertain?: boolean };
 
 /**
  * Sends `server/discover` in the first stateless one of these revisions, and once more if the server names another revision. Throws
@@ -34,6 +35,7 @@ export async function discover(connection: ClientConnection, revisions: readonly
     const offered = supportedVersions(response);
     if (offered === undefined) {
       if (isFromHandshakeEra(response)) return { era: "handshake", reason: response };
+      if (hasFailed(response)) return { era: "handshake", reason: response, isUncertain: true };
       throw response;
     }
     const common = commonRevision(revisions, offered);
@@ -52,6 +54,7 @@ async function sendDiscover(connection: ClientConnection, revision: string, sign
     return await connection.peer.request(DISCOVER, params, { isSilent: true, ...(signal && { signal }) });
   } catch (error) {
     if (error instanceof McpError || error instanceof HttpStatusError || error instanceof InvalidResponseError) return error;
+    if (error instanceof InterruptedError) return error;
     throw error;
   }
 }
@@ -71,6 +74,12 @@ function isFromHandshakeEra(error: Error): boolean {
   if (error instanceof McpError) return !STATELESS_ERROR_CODES.includes(error.code);
   if (error instanceof HttpStatusError) return error.status >= 400 && error.status < 500 && !NEUTRAL_STATUSES.includes(error.status);
   return error instanceof InvalidResponseError;
+}
+
+/** Some servers of the handshake era fail at an unknown request: with status 500 or 501, a reset, or an empty stream. */
+function hasFailed(error: Error): boolean {
+  if (error instanceof InterruptedError) return !error.isUnreachable;
+  return error instanceof HttpStatusError && (error.status === 500 || error.status === 501);
 }
 
 /** Whether an HTTP error comes from a server that supports stateless revisions. */

@@ -4,14 +4,14 @@ import { McpError } from "@oarlock/server-kit/protocol";
 import type { Client } from "../client.ts";
 import { ClientConnection } from "../connection/client-connection.ts";
 import type { Transport } from "../connection/transport.ts";
-import { HttpStatusError, NegotiationError } from "../errors.ts";
+import { HttpStatusError, NegotiationError, RequestTimeoutError } from "../errors.ts";
 import { initialize, startSession } from "../handshake/initialize.ts";
 import type { ConnectOptions } from "../options.ts";
 import { startStateless } from "../stateless/start-stateless.ts";
 import { discover } from "./discovery.ts";
 import { chooseRevisions, type RevisionChoice } from "./revision-choice.ts";
 import type { EraName, ServerAccess } from "./server-access.ts";
-import { discoverOrInitialize, type SharedTransportDiscovery } from "./silent-server.ts";
+import { discoverOrInitialize, discoverWithin, type SharedTransportDiscovery } from "./silent-server.ts";
 
 const DEFAULT_PROBE_MS = 3000;
 
@@ -68,7 +68,8 @@ export class Negotiation {
   async #discoverOn(connection: ClientConnection): Promise<Client> {
     const { candidates, handshakeRevision } = this.#revisions;
     const discovery = await this.#findEra(connection);
-    this.#access.rememberEra?.(discovery.era);
+    const isUncertain = "isUncertain" in discovery;
+    if (!isUncertain) this.#access.rememberEra?.(discovery.era);
     if (discovery.era === "stateless") return this.#startStateless(connection, discovery.server);
     if (handshakeRevision === undefined) {
       const reason = "reason" in discovery ? `: ${discovery.reason.message}` : "";
@@ -81,14 +82,28 @@ export class Negotiation {
       return await this.#connectSession(handshakeRevision);
     } catch (error) {
       this.#access.rememberEra?.(undefined);
+      if (isUncertain && isRejection(error)) return this.#discoverPatiently(discovery.reason);
       throw error;
     }
+  }
+
+  /** A server that rejects the handshake may have been slow to answer `server/discover`. */
+  async #discoverPatiently(reason: Error): Promise<Client> {
+    const connection = this.#connection(this.#access.openStateless());
+    return connection.closeOnFailure(async () => {
+      if (!(reason instanceof RequestTimeoutError)) throw reason;
+      const discovery = await discover(connection, this.#revisions.candidates, this.#options.signal);
+      if (discovery.era !== "stateless") throw reason;
+      this.#access.rememberEra?.("stateless");
+      return this.#startStateless(connection, discovery.server);
+    });
   }
 
   async #findEra(connection: ClientConnection): Promise<SharedTransportDiscovery> {
     const { candidates, handshakeRevision } = this.#revisions;
     const { signal, probeMs = DEFAULT_PROBE_MS } = this.#options;
-    if (!this.#access.hasSharedTransport || handshakeRevision === undefined) return discover(connection, candidates, signal);
+    if (handshakeRevision === undefined) return discover(connection, candidates, signal);
+    if (!this.#access.hasSharedTransport) return discoverWithin(connection, { candidates, probeMs, signal });
     return discoverOrInitialize(connection, { candidates, handshakeRevision, probeMs, signal });
   }
 

@@ -1,8 +1,10 @@
-// Discovery on a pipe, where a server of the handshake era may ignore `server/discover` instead of rejecting it.
+// Discovery of a server of the handshake era that may ignore `server/discover` instead of rejecting it.
 import { setImmediate } from "node:timers/promises";
 import type { ClientConnection } from "../connection/client-connection.ts";
 import type { NegotiatedServer } from "../era.ts";
+import { RequestTimeoutError } from "../errors.ts";
 import { initialize } from "../handshake/initialize.ts";
+import { DISCOVER } from "../meta-keys.ts";
 import { discover, type Discovery } from "./discovery.ts";
 import { isStateless } from "./revision-choice.ts";
 import type { EraName } from "./server-access.ts";
@@ -17,6 +19,21 @@ export interface SilentServerOptions {
 
 /** The outcome of discovery, or of a handshake that was completed because the server had not answered in time. */
 export type SharedTransportDiscovery = Discovery | { era: EraName; server: NegotiatedServer };
+
+/** Sends `server/discover` over HTTP, where a handshake needs another transport. Silence means the handshake era, with a doubt. */
+export async function discoverWithin(
+  connection: ClientConnection,
+  { candidates, probeMs, signal }: Omit<SilentServerOptions, "handshakeRevision">,
+): Promise<Discovery> {
+  const timeout = AbortSignal.timeout(probeMs);
+  try {
+    return await discover(connection, candidates, anySignal(timeout, signal));
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!timeout.aborted && !(error instanceof RequestTimeoutError)) throw error;
+    return { era: "handshake", reason: new RequestTimeoutError(DISCOVER, probeMs, false), isUncertain: true };
+  }
+}
 
 const SILENT = Symbol("silent");
 

@@ -31,15 +31,14 @@ describe("requests", () => {
     expect(await failed).toEqual(new McpError(-32602, "Unknown tool: x", { hint: 1 }));
   });
 
-  test("JSON-06: ignores a response with the id as a string", async () => {
-    const faults: string[] = [];
-    const { peer, client } = await connectSession({ onFault: (what) => faults.push(what) });
-    const asked = client.request("x");
+  test("JSON-06: names a response with the id as a string, and does not take it", async () => {
+    const { peer, client } = await connectSession();
+    const failed = failure(client.request("x"));
     const { id } = await peer.next();
     peer.send({ id: String(id), result: { wrong: true } });
-    peer.send({ id, result: { right: true } });
-    expect(await asked).toEqual({ right: true });
-    expect(faults).toEqual([`Unexpected response: no pending request has id "${String(id)}"`]);
+    expect(await failed).toEqual(
+      new InvalidResponseError(`Invalid response: the server has turned the id ${String(id)} of the request into text`),
+    );
   });
 
   test.each([[[]], ["text"], [null]])("refuses the result %j", async (result) => {

@@ -87,8 +87,46 @@ describe("an older server", () => {
   });
 });
 
+describe("an older server that fails at the unknown request", () => {
+  test.each<[string, Act]>([
+    ["500", (_, response) => void response.writeHead(500).end("Internal Server Error")],
+    ["501 and an error", (seen, response) => refuse(seen, response, -32_601, 501)],
+    ["a reset", (_, response) => void response.destroy()],
+    ["an empty stream", (_, response) => void events(response).end()],
+    ["silence", () => undefined],
+  ])("DISC-15 gets a handshake after %s, and is probed again the next time", async (_, probe) => {
+    await using server = await ScriptedHttpServer.start(old(probe));
+    const { eras } = fresh();
+    for (let count = 0; count < 2; count++) {
+      await using client = await connect(server, { eras, probeMs: 50 });
+      expect(client.revision).toBe(NEWEST_HANDSHAKE);
+    }
+    const hello = methods(server).filter((method) => method !== "notifications/initialized");
+    expect(hello).toEqual(["server/discover", "initialize", "server/discover", "initialize"]);
+  });
+
+  test("DISC-15 is a newer one that is slow if it rejects the handshake", async () => {
+    let probes = 0;
+    await using server = await serveStateless((seen, response) => {
+      if (seen.message.method === "initialize") return refuse(seen, response, -32_601, 404);
+      if (seen.message.method === "server/discover") return probes++ === 0 ? undefined : false;
+      return false;
+    });
+    await using client = await connect(server, { probeMs: 50, ...fresh() });
+    expect(client.revision).toBe(NEWEST);
+    expect(methods(server)).toEqual(["server/discover", "initialize", "server/discover"]);
+  });
+
+  test("DISC-15 is reported with the first failure if it rejects the handshake too", async () => {
+    await using server = await ScriptedHttpServer.start((seen, response) =>
+      seen.message.method === "server/discover" ? void response.writeHead(500).end("broken") : refuse(seen, response, -32_601, 404),
+    );
+    expect(await failure(connect(server, fresh()))).toMatchObject({ status: 500, body: "broken" });
+  });
+});
+
 describe("reports failures that do not depend on the era", () => {
-  test.each([401, 402, 403, 408, 429, 500, 501, 502, 503, 301])("DISC-15 status %i", async (status) => {
+  test.each([401, 402, 403, 408, 429, 502, 503, 301])("DISC-15 status %i", async (status) => {
     await using server = await ScriptedHttpServer.start(
       (seen, response) => (response.setHeader("www-authenticate", "Bearer"), refuse(seen, response, -32_601, status)),
     );
@@ -102,8 +140,8 @@ describe("reports failures that do not depend on the era", () => {
 
   test("DISC-15 silence", async () => {
     await using server = await ScriptedHttpServer.start(() => undefined);
-    expect(await failure(connect(server, { timeoutMs: 50, ...fresh() }))).toEqual(new RequestTimeoutError("server/discover", 50, false));
-    expect(methods(server)).toEqual(["server/discover"]);
+    expect(await failure(connect(server, { timeoutMs: 50, ...fresh() }))).toEqual(new RequestTimeoutError("initialize", 50, false));
+    expect(methods(server)).toEqual(["server/discover", "initialize"]);
   });
 });
 

@@ -30,6 +30,9 @@ export interface HttpRequestOptions {
   signal: AbortSignal;
 }
 
+/** As a missing slash at the end of the path needs. */
+const MAX_REDIRECTS = 3;
+
 /** Enough for a JSON-RPC error in the body. */
 const MAX_ERROR_BODY_BYTES = 64 * 1024;
 
@@ -109,15 +112,22 @@ export class HttpEndpoint {
   }
 
   async #send({ method, body, url = this.url, signal }: HttpRequestOptions, headers: Headers): Promise<Response> {
-    signal.throwIfAborted();
-    // A redirect could send the session and the token elsewhere, so it is reported as an error.
-    const request = new Request(url, { method, headers, ...(body !== undefined && { body }), redirect: "manual", signal });
-    try {
-      // The signal in the request is for functions that take one argument; Node's fetch loses it together with the request.
-      return await this.#fetch(request, { signal });
-    } catch (error) {
+    let target = url;
+    for (let redirects = 0; ; redirects++) {
       signal.throwIfAborted();
-      throw new InterruptedError(`No response to ${method}: ${this.describeError(error)}`);
+      const request = new Request(target, { method, headers, ...(body !== undefined && { body }), redirect: "manual", signal });
+      let response: Response;
+      try {
+        // The signal in the request is for functions that take one argument; Node's fetch loses it together with the request.
+        response = await this.#fetch(request, { signal });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw new InterruptedError(`No response to ${method}: ${this.describeError(error)}`, error);
+      }
+      const next = redirects < MAX_REDIRECTS ? redirectWithin(target, response) : undefined;
+      if (next === undefined) return response;
+      await discardBody(response);
+      target = next;
     }
   }
 
@@ -152,6 +162,13 @@ export class HttpEndpoint {
     this.#secrets.addToken(checkedToken(token));
     return token;
   }
+}
+
+/** Where a redirect that keeps method and body leads. Another origin would get the session and the token, so such a redirect is an error. */
+function redirectWithin({ origin, href }: URL, { status, headers }: Response): URL | undefined {
+  const location = status === 307 || status === 308 ? headers.get("location") : null;
+  const target = location === null ? null : URL.parse(location, href);
+  return target?.origin === origin && target.username === "" && target.password === "" ? target : undefined;
 }
 
 /** Checked here because the error of `Headers` would contain the token. */

@@ -13,6 +13,17 @@ export function mediaType(response: Response): string {
   return (response.headers.get("content-type") ?? "").replace(/;.*/s, "").trim().toLowerCase();
 }
 
+/** The error of a successful response that has no message for a request. */
+export function noResponse(method: string, response: Response): InvalidResponseError {
+  const type = mediaType(response);
+  const isMessage =
+    type === "" ? response.status === 202 || response.status === 204 : ["application/json", "text/event-stream"].includes(type);
+  const problem = isMessage
+    ? "sent no response"
+    : `its response has ${type === "" ? "no content type" : `the content type ${type.slice(0, 100)}`}: expected application/json or text/event-stream`;
+  return new InvalidResponseError(`The server accepted ${method} with HTTP status ${response.status}, but ${problem}`);
+}
+
 /** The complete body as text; throws if it is too long or not UTF-8. */
 export async function readText(response: Response): Promise<string> {
   const decoder = new TextDecoder("utf-8", { fatal: true });

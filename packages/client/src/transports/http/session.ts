@@ -1,6 +1,7 @@
 // The session of Streamable HTTP, and its replacement after the server has forgotten it.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#session-management
 import { InterruptedError, InvalidResponseError } from "../../errors.ts";
+import { readStart } from "./response-body.ts";
 
 export interface Session {
   /** Undefined for servers without session ids. A secret. */
@@ -20,9 +21,17 @@ export function sessionHeaders({ id, revision = "" }: Session): Record<string, s
   };
 }
 
-/** Whether the server has forgotten the session. */
-export function isExpired(response: Response, { id }: Session): boolean {
-  return response.status === 404 && id !== undefined;
+/** Enough for the sentence of an error. */
+const MAX_ERROR_BYTES = 4096;
+
+/** How servers name a session that they do not know, in place of the status for it. */
+const UNKNOWN_SESSION =
+  /\b(no valid|unknown|invalid|expired) (mcp[- ])?session|\bsession( id)?\b[^.:]{0,80}\b(not found|unknown|invalid|expired|terminated|(does|did) not exist|no longer exists)\b/i;
+
+/** Whether the server has forgotten the session: status 404, or 400 with a text that says so. Leaves the body to be read. */
+export async function isExpired(response: Response, { id }: Session): Promise<boolean> {
+  if (id === undefined || response.status !== 400) return id !== undefined && response.status === 404;
+  return UNKNOWN_SESSION.test(await readStart(response.clone(), MAX_ERROR_BYTES));
 }
 
 const NO_SESSION: Session = { id: undefined };

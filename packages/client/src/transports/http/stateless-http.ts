@@ -3,14 +3,14 @@
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
 import { isObject, type Id, type Json } from "@oarlock/server-kit/protocol";
 import type { OutgoingMessage, Transport } from "../../connection/transport.ts";
-import { asError, InterruptedError, InvalidResponseError } from "../../errors.ts";
+import { asError, InterruptedError } from "../../errors.ts";
 import { DISCOVER, PROTOCOL_VERSION } from "../../meta-keys.ts";
 import { statelessErrorResponse } from "./error-body.ts";
 import { readEvents } from "./event-stream.ts";
 import { encodeHeaderValue } from "./header-value.ts";
 import type { HttpEndpoint } from "./http-endpoint.ts";
 import { HttpExchange } from "./http-exchange.ts";
-import { discardBody, mediaType } from "./response-body.ts";
+import { discardBody, mediaType, noResponse } from "./response-body.ts";
 import { ACCEPT_TIMEOUT_MS, type HttpOptions } from "./streamable-http.ts";
 
 /** The member of params that the header `Mcp-Name` repeats. */
@@ -98,8 +98,7 @@ export class StatelessHttp implements Transport {
       }
     } else if (type === "application/json") this.onText?.(await this.#endpoint.readText(response));
     else await discardBody(response);
-    if (!exchange.isSettled)
-      throw new InvalidResponseError(`The server accepted ${method} with HTTP status ${response.status}, but sent no response`);
+    if (!exchange.isSettled) throw noResponse(method, response);
   }
 
   async #receiveError({ id, method }: HttpExchange, response: Response): Promise<void> {

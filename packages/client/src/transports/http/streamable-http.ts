@@ -2,11 +2,11 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import type { Id } from "@oarlock/server-kit/protocol";
 import type { OutgoingMessage, Transport } from "../../connection/transport.ts";
-import { asError, HttpStatusError, InterruptedError, InvalidResponseError } from "../../errors.ts";
+import { asError, HttpStatusError, InterruptedError } from "../../errors.ts";
 import { isResponseTo } from "./error-body.ts";
 import type { HttpEndpoint } from "./http-endpoint.ts";
 import { HttpExchange } from "./http-exchange.ts";
-import { discardBody, mediaType, type Body } from "./response-body.ts";
+import { discardBody, mediaType, noResponse, type Body } from "./response-body.ts";
 import { readResumableStream } from "./resumable-stream.ts";
 import { SendQueue } from "./send-queue.ts";
 import { isExpired, sessionHeaders, Sessions, type Session } from "./session.ts";
@@ -94,7 +94,7 @@ export class StreamableHttp implements Transport {
   async #sendInSession(session: Session, exchange: HttpExchange): Promise<void> {
     const { text, signal } = exchange;
     const response = await this.#post(text, sessionHeaders(session), signal);
-    if (!isExpired(response, session)) return this.#receive(exchange, response, session);
+    if (!(await isExpired(response, session))) return this.#receive(exchange, response, session);
     await discardBody(response);
     await this.#renew(session);
     await this.#queue.whenEmpty();
@@ -119,8 +119,7 @@ export class StreamableHttp implements Transport {
       });
     } else if (type === "application/json") this.onText?.(await this.#endpoint.readText(response));
     else await discardBody(response);
-    if (!exchange.isSettled)
-      throw new InvalidResponseError(`The server accepted ${method} with HTTP status ${response.status}, but sent no response`);
+    if (!exchange.isSettled) throw noResponse(method, response);
   }
 
   #post(text: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
@@ -158,7 +157,7 @@ export class StreamableHttp implements Transport {
     const session = this.#sessions.current;
     const signal = AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ACCEPT_TIMEOUT_MS)]);
     const response = await this.#post(text, sessionHeaders(session), signal);
-    const hasExpired = isExpired(response, session);
+    const hasExpired = await isExpired(response, session);
     if (!response.ok && !hasExpired) throw (await this.#endpoint.toError("POST", response)).error;
     await discardBody(response);
     return !hasExpired;
@@ -202,9 +201,10 @@ export class StreamableHttp implements Transport {
       throw error;
     }
     if (response.ok && response.body !== null && mediaType(response) === "text/event-stream") return response.body;
+    const hasExpired = await isExpired(response, session);
     const { error } = await this.#endpoint.toError("GET", response);
     // Without `isServed` a 404 may mean that the server has no such streams.
-    if (isServed && isExpired(response, session)) {
+    if (isServed && hasExpired) {
       this.#renewInBackground(session);
       throw new InterruptedError("The server has forgotten the session before its response");
     }

@@ -70,7 +70,7 @@ describe("HTTP-16: responses", () => {
     [
       "a page",
       (_, response) => void response.writeHead(200, { "content-type": "text/html" }).end("<p>"),
-      /with HTTP status 200, but sent no response/,
+      /with HTTP status 200, but its response has the content type text\/html: expected application\/json/,
     ],
     [
       "the answer to another request",

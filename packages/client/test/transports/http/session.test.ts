@@ -96,6 +96,26 @@ describe("SESS-08: after the server dropped the session", () => {
     expect([closed, peer.faults]).toEqual([false, []]);
   });
 
+  test.each([
+    ["Bad Request: No valid session ID provided", 2],
+    ['{"jsonrpc":"2.0","error":{"code":-32000,"message":"Session not found"},"id":null}', 2],
+    ["Unknown session.", 2],
+    ["Wrong MCP-Protocol-Version header: expected the version negotiated for this session.", 1],
+    ["Bad Request", 1],
+  ])("starts %s after status 400 with a new session only if it names one: %s", async (words, begun) => {
+    let isForgetful = true;
+    await using peer = await met(({ message }, response) => {
+      if (message.method !== "tools/call" || !isForgetful) return false;
+      isForgetful = false;
+      response.writeHead(400).end(words);
+      return true;
+    });
+    const called = peer.client.call("x");
+    if (begun === 2) expect(await called).toMatchObject(RESULT);
+    else await expect(called).rejects.toMatchObject({ name: "HttpStatusError", status: 400 });
+    expect(peer.it.begun).toBe(begun);
+  });
+
   test("shares the new session among parallel requests", async () => {
     await using peer = await met();
     const { it, client } = peer;
