@@ -1,6 +1,6 @@
 /** Product code creates and replaces files with the helpers of domain-kit only (L5). */
 import { expect, test } from "vitest";
-import { otherWaysToCreate, staleReasons } from "../src/new-files.ts";
+import { otherWaysToCreate, staleReasons } from "./support/new-files.ts";
 import { readSources } from "../src/sources.ts";
 
 /** The package of test helpers is not a product. */

@@ -1,7 +1,7 @@
 /** Schemas of the tools that the four servers list, by their golden files. */
 import { describe, expect, test } from "vitest";
 import { readSources } from "../src/sources.ts";
-import { schemaProblems, type ListedTool } from "../src/tool-schemas.ts";
+import { schemaProblems, type ListedTool } from "./support/tool-schemas.ts";
 
 const golden = Object.entries(readSources("servers/*/test/golden/*.tools.json"));
 

@@ -5,7 +5,7 @@ import { homedir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { outputSync } from "@oarlock-tooling/test-support/run-program";
 import { describe, expect, test } from "vitest";
-import { shellProblem } from "../src/script-shell.ts";
+import { shellProblem } from "./support/script-shell.ts";
 import { root } from "../src/sources.ts";
 
 interface Manifest {

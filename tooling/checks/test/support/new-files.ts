@@ -1,5 +1,5 @@
 /** Finds product code that creates, replaces or moves files in another way than with the helpers of domain-kit. */
-import type { Sources } from "./sources.ts";
+import type { Sources } from "../../src/sources.ts";
 import { callsOf } from "./calls.ts";
 
 /** Functions of node:fs that create a file at a path, follow a link there, or give a file another name. */

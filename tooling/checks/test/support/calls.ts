@@ -1,6 +1,6 @@
 /** Calls of the functions that a file imports from a module. */
 import { parseAst } from "vitest/node";
-import { isNode, visit } from "./sources.ts";
+import { isNode, visit } from "../../src/sources.ts";
 
 export interface Call {
   readonly name: string;
