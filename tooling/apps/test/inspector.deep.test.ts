@@ -1,6 +1,6 @@
 // Every view in a second host: the web page of the official Inspector.
 import { mkdirSync } from "node:fs";
-import type { ListeningServer } from "@oarlock-tooling/test-support/listening-server";
+import type { ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";

@@ -2,10 +2,9 @@
  * A stdio client that costs little beside the servers it measures: a request is serialised once, answers are counted by
  * their newlines, and only those that are checked are parsed.
  */
-import { spawn, type ChildProcessByStdio } from "node:child_process";
-import type { Readable, Writable } from "node:stream";
+import { killTree } from "@oarlock-tooling/test-support/process-tree";
+import { ServerProcess } from "@oarlock-tooling/test-support/server-process";
 import { META } from "./envelope.ts";
-import { running } from "./process.ts";
 
 export interface Message {
   id?: unknown;
@@ -44,41 +43,20 @@ export function prepare(method: string, params: object = {}): Prepared {
   return `,${JSON.stringify({ method, params }).slice(1)}\n`;
 }
 
-export class Client {
-  readonly pid: number;
+export class Client extends ServerProcess {
   /** From the spawn to the answer to `initialize`, in milliseconds. */
   openMs = NaN;
-  readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
-  readonly #exited: Promise<void>;
-  #ended = false;
-  #stderr = "";
   #partial: Buffer[] = [];
   #last: { bytes: Buffer; from: number; end: number } = { bytes: Buffer.alloc(0), from: 0, end: 0 };
   #nextId = 1;
   #onAnswers: ((count: number) => void) | undefined;
   #onExit: ((why: Error) => void) | undefined;
 
-  private constructor({ command: [file = "", ...args], env }: Start) {
-    this.#child = spawn(file, args, { stdio: ["pipe", "pipe", "pipe"], env: { ...process.env, ...env } });
-    this.pid = this.#child.pid ?? -1;
-    running.add(this.#child);
-    this.#child.stdin.on("error", () => undefined); // the event `exit` reports the end of the process
-    this.#child.stderr.on("data", (chunk: Buffer) => {
-      if (this.#stderr.length < 4000) this.#stderr += chunk.toString();
-    });
-    this.#child.stdout.on("data", (chunk: Buffer) => this.#read(chunk));
-    this.#exited = new Promise((resolve) => {
-      const end = (): void => {
-        this.#ended = true;
-        this.#onExit?.(this.#died());
-        resolve();
-      };
-      this.#child.on("exit", end);
-      this.#child.on("error", (error) => {
-        this.#stderr += error.message;
-        end();
-      });
-    });
+  private constructor({ command: [command = "", ...args], env = {} }: Start) {
+    super({ command, args, env }, ["pipe", "pipe", "pipe"]);
+    this.child.stdin?.on("error", () => undefined); // `exited` reports the end of the process
+    this.child.stdout?.on("data", (chunk: Buffer) => this.#read(chunk));
+    void this.exited.then(() => this.#onExit?.(this.#died()));
   }
 
   /** Starts a server, sends `initialize` (in the modern era `server/discover`), runs `work` and ends the server. */
@@ -90,7 +68,7 @@ export class Client {
       const { error } = await client.call(hello, modern ? { _meta: META } : INITIALIZE);
       client.openMs = performance.now() - from;
       if (error !== undefined) throw new Error(`${hello} was refused: ${JSON.stringify(error)}`);
-      if (!modern) client.#child.stdin.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
+      if (!modern) client.child.stdin?.write('{"jsonrpc":"2.0","method":"notifications/initialized"}\n');
       return await work(client);
     } finally {
       await client.#close();
@@ -126,7 +104,7 @@ export class Client {
     const { promise, resolve, reject } = Promise.withResolvers<Flood>();
     const watch = setInterval(() => {
       if (performance.now() - latest > PATIENCE_MS)
-        reject(new Error(`no answer in ${PATIENCE_MS} ms; stderr: ${this.#stderr.slice(0, 300)}`));
+        reject(new Error(`no answer in ${PATIENCE_MS} ms; stderr: ${this.stderr.slice(0, 300)}`));
     }, 1000);
     const more = (count: number): void => {
       sent += count;
@@ -141,7 +119,7 @@ export class Client {
       if (now - started < ms && sent < most) more(Math.min(count, most - sent));
       else if (answers >= sent) resolve({ answers, ms: now - started, times });
     };
-    if (this.#ended) reject(this.#died());
+    if (!this.isRunning) reject(this.#died());
     else more(Math.min(depth, most));
     return promise.finally(() => {
       clearInterval(watch);
@@ -153,7 +131,7 @@ export class Client {
   #write(request: Prepared, count: number): void {
     let text = "";
     for (let left = count; left > 0; left--) text += `{"jsonrpc":"2.0","id":${this.#nextId++}${request}`;
-    this.#child.stdin.write(text);
+    this.child.stdin?.write(text);
   }
 
   #read(chunk: Buffer): void {
@@ -186,18 +164,17 @@ export class Client {
     const { id, method } = JSON.parse(line) as Message; // a server's own message; anything else throws here
     if (id === undefined) return;
     const result = method === "roots/list" ? { roots: [] } : {};
-    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
+    this.child.stdin?.write(`${JSON.stringify({ jsonrpc: "2.0", id, result })}\n`);
   }
 
   #died(): Error {
-    return new Error(`the server ended; stderr: ${this.#stderr.slice(0, 400)}`);
+    return new Error(`the server ended; stderr: ${this.stderr.slice(0, 400)}`);
   }
 
   async #close(): Promise<void> {
-    this.#child.stdin.end();
-    const timer = setTimeout(() => this.#child.kill("SIGKILL"), 300);
-    await this.#exited;
+    this.child.stdin?.end();
+    const timer = setTimeout(() => killTree(this.child), 300);
+    await this.exited;
     clearTimeout(timer);
-    running.delete(this.#child);
   }
 }

@@ -1,6 +1,6 @@
-/** Memory and CPU of a process and its children, from `/proc` of Linux, and how their servers end. Elsewhere these figures are NaN. */
-import { execFileSync, type ChildProcess } from "node:child_process";
-import { attempt, endedChildrenCpuMs, familyOf, killTree, statusBytes, threadsCpuMs } from "@oarlock-tooling/test-support/process-tree";
+/** Memory and CPU of a process and its children, from `/proc` of Linux. Elsewhere these figures are NaN. */
+import { execFileSync } from "node:child_process";
+import { attempt, endedChildrenCpuMs, familyOf, statusBytes, threadsCpuMs } from "@oarlock-tooling/test-support/process-tree";
 
 const MIB = 1024 * 1024;
 
@@ -48,14 +48,3 @@ export async function onOneCore(pids: readonly number[], work: () => Promise<voi
     for (const restore of before) attempt(restore, undefined);
   }
 }
-
-/** Servers that run now; none is left behind. */
-export const running = new Set<ChildProcess>();
-
-export function killAll(): void {
-  running.forEach(killTree);
-  running.clear();
-}
-
-process.on("exit", killAll);
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(130));

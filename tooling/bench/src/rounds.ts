@@ -2,9 +2,9 @@
  * Measures several targets side by side: in each round all of them in turn, so that a drift of the machine's speed falls on
  * all alike, and the ratio of two is taken round by round.
  */
+import { killServers } from "@oarlock-tooling/test-support/server-process";
 import { ProgressOutput } from "@oarlock/domain-kit";
 import { higherIsBetter, isDifference, median, quantile, type Figures } from "./figures.ts";
-import { killAll } from "./process.ts";
 import type { How } from "./suites/suite.ts";
 
 /** `T`: what is measured; suites have targets. */
@@ -59,7 +59,7 @@ async function once<T extends { name: string }>(
   let late = false;
   const timer = setTimeout(() => {
     late = true;
-    killAll(); // ends the wait for its answer, too
+    killServers(); // ends the wait for its answer, too
   }, limit * 1000);
   try {
     const figures = await suite.measure(target, { quick, wanted, problem });

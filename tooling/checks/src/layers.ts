@@ -146,10 +146,10 @@ export const productImports = each(({ from, to }) => PRODUCT.test(from) && /^(?:
 const TOOLING_LAYERS: readonly (readonly string[])[] = [
   ["build", "checks", "run", "test-support"],
   ["engines"],
-  ["apps", "demo", "docs", "images", "interop", "mutation", "registry", "release", "site", "soak", "spec", "wine"],
+  ["apps", "demo", "docs", "images", "interop", "mutation", "registry", "release", "site", "spec", "wine"],
   ["bench", "budgets"],
   ["nodes"],
-  ["conformance"],
+  ["conformance", "soak"],
 ];
 
 export const toolingImports = each(({ from, to }) => {

@@ -159,9 +159,9 @@ describe("the rules", () => {
     ],
     [
       "toolingImports",
-      "tooling/soak/src/a.ts → @oarlock-tooling/nodes/random",
+      "tooling/bench/src/a.ts → @oarlock-tooling/nodes/random",
       { "tooling/nodes/src/a.ts": 'import "@oarlock-tooling/bench/figures"; import "./b.ts"; import "../../build/c.ts";' },
-      { "tooling/soak/src/a.ts": 'import "@oarlock-tooling/nodes/random";' },
+      { "tooling/bench/src/a.ts": 'import "@oarlock-tooling/nodes/random";' },
     ],
     [
       "addonImports",

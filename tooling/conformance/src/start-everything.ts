@@ -1,18 +1,12 @@
 /** Starts the everything server: one process, or several nodes behind a load balancer that picks one at random. */
-import { fileURLToPath } from "node:url";
 import { startPostgres, startValkey } from "@oarlock-tooling/engines";
 import { Cluster } from "@oarlock-tooling/nodes/cluster";
 import { Random } from "@oarlock-tooling/nodes/random";
-import { startOverHttp, type Program } from "@oarlock-tooling/test-support/listening-server";
-import { SOURCE } from "./suite.ts";
+import { sourceProgram, startOverHttp, type Program } from "@oarlock-tooling/test-support/server-process";
 
 export type EngineName = "valkey" | "postgres";
 
-const [command, ...flags] = SOURCE;
-const everything = (...args: readonly string[]): Program => ({
-  command,
-  args: [...flags, fileURLToPath(new URL("serve.ts", import.meta.url)), ...args],
-});
+const everything = (...args: readonly string[]): Program => sourceProgram(new URL("serve.ts", import.meta.url), args);
 
 export interface StartedEverything extends AsyncDisposable {
   readonly url: string;

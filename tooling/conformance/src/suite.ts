@@ -1,15 +1,15 @@
 /** Runs the official suite as a process: lists its scenarios and reads its results. https://github.com/modelcontextprotocol/conformance */
-import { spawn } from "node:child_process";
-import { globSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { globSync, readFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runProgram } from "@oarlock-tooling/test-support/run-program";
+import { tempFolder } from "@oarlock/testing";
 
 const suiteUrl = import.meta.resolve("@modelcontextprotocol/conformance/dist/index.js");
 const suite = fileURLToPath(suiteUrl);
 
 /** Sources run as they are. */
-export const SOURCE = [process.execPath, "--conditions=oarlock-source"] as const;
+const SOURCE = [process.execPath, "--conditions=oarlock-source"] as const;
 /** The commands of the clients that are judged. With OARLOCK_BUILT=1 ours is the build, which starts three times as fast. */
 export const CLIENT =
   process.env["OARLOCK_BUILT"] === "1"
@@ -54,18 +54,13 @@ interface Check {
 }
 
 interface Ended {
-  code: number | null;
-  text: string;
+  readonly code: number;
+  readonly text: string;
 }
 
-function run(...args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [suite, ...args], { stdio: ["ignore", "pipe", "pipe"] });
-  let text = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  return new Promise((resolve, reject) => {
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code, text }));
-  });
+async function run(...args: readonly string[]): Promise<Ended> {
+  const { code, stdout, stderr } = await runProgram(process.execPath, [suite, ...args]);
+  return { code, text: stdout + stderr };
 }
 
 /** The scenarios of a revision, or of extensions. */
@@ -137,22 +132,18 @@ interface Judged extends Ended {
 
 /** Runs the suite and gathers what it leaves in a folder, by the names of the scenarios. */
 async function judged(...args: readonly string[]): Promise<Judged> {
-  const folder = mkdtempSync(join(tmpdir(), "oarlock-conformance-"));
-  try {
-    const ended = await run(...args, "--output-dir", folder);
-    const filesNamed = (name: string): (readonly [scenario: string, text: string])[] =>
-      globSync(`**/${name}`, { cwd: folder }).map((file) => [
-        dirname(file)
-          .replaceAll("\\", "/")
-          .replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ""), // the suite adds the time
-        readFileSync(join(folder, file), "utf8"),
-      ]);
-    const checks = filesNamed("checks.json").map(([scenario, text]) => [scenario, JSON.parse(text) as Check[]] as const); // the suite's own report
-    const crashed = filesNamed("stderr.txt").flatMap(([scenario, text]) => (/^Node\.js v/m.test(text) ? [scenario] : []));
-    return { ...ended, checks: new Map(checks), crashed: new Set(crashed) };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await using folder = tempFolder();
+  const ended = await run(...args, "--output-dir", folder.path);
+  const filesNamed = (name: string): (readonly [scenario: string, text: string])[] =>
+    globSync(`**/${name}`, { cwd: folder.path }).map((file) => [
+      dirname(file)
+        .replaceAll("\\", "/")
+        .replace(/-\d{4}-\d\d-\d\dT[\d-]+Z$/, ""), // the suite adds the time
+      readFileSync(folder.at(file), "utf8"),
+    ]);
+  const checks = filesNamed("checks.json").map(([scenario, text]) => [scenario, JSON.parse(text) as Check[]] as const); // the suite's own report
+  const crashed = filesNamed("stderr.txt").flatMap(([scenario, text]) => (/^Node\.js v/m.test(text) ? [scenario] : []));
+  return { ...ended, checks: new Map(checks), crashed: new Set(crashed) };
 }
 
 /** A check that every scenario has, also one that skips all of its own. */

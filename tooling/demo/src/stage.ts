@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
-import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { connect, spawnServer, type Client, type Command, type ConnectOptions } from "@oarlock/client";
 import {
   findRevision,

@@ -1,5 +1,5 @@
 /** Sends the request of the command line's README, which it shows as a curl command, to the example of that page. */
-import { nodeProgram, startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { nodeProgram, startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { expect, test } from "vitest";
 import { exampleFile } from "../src/examples.ts";
 import { allBlocks } from "./read-blocks.ts";

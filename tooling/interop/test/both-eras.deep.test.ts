@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test, vi } from "vitest";
 import { binary } from "./support/built-server.ts";
-import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { textOf, type Decision, type Handlers } from "./support/official-client.ts";
 import { connectV1, httpV1 } from "./support/sdk-v1.ts";
 import { connectV2, httpV2 } from "./support/sdk-v2.ts";

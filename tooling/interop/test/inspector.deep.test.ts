@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { binary } from "./support/built-server.ts";
-import { inspect, type Inspected } from "../src/inspector.ts";
-import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { inspect, type Inspected } from "./support/inspector.ts";
+import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
 
 const READY = /^oarlock-filesystem \S+ is ready on stdio\n$/;
 const LISTENING = /^listening on http:\S+\n$/;
@@ -202,7 +202,7 @@ describe("sends an empty list without roots in its settings", () => {
 });
 
 test("ends the Inspector with 99 when it uses the network", () => {
-  const guard = new URL("../src/no-network.ts", import.meta.url).href;
+  const guard = new URL("./support/no-network.ts", import.meta.url).href;
   const reach = 'await fetch("http://192.0.2.1:1234/").catch(() => undefined)';
   const { status, stderr } = spawnSync(process.execPath, [`--import=${guard}`, "--input-type=module", "--eval", reach], {
     encoding: "utf8",

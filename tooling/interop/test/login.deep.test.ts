@@ -7,7 +7,7 @@ import { tempFolder } from "@oarlock/testing";
 import { beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { AuthorizationServer } from "./support/authorization-server.ts";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
-import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { clickThroughLogin } from "./support/login-pages.ts";
 
 const ERAS = ["2025-11-25", "2026-07-28"];

@@ -2,7 +2,7 @@
 import { fileURLToPath } from "node:url";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { inspect } from "../src/inspector.ts";
+import { inspect } from "./support/inspector.ts";
 
 const SERVERS: Readonly<Record<string, (folder: string) => string[]>> = {
   filesystem: (folder) => [folder],

@@ -6,7 +6,7 @@ import { tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Program } from "./support/built-server.ts";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
-import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "./support/otlp-receiver.ts";
 
 const SECRET = "planted-secret-4711";

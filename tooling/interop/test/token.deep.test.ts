@@ -3,7 +3,7 @@
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { binary } from "./support/built-server.ts";
-import { startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
+import { startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import { textOf, type Handlers, type Official } from "./support/official-client.ts";
 import { connectV1, httpV1, sseV1 } from "./support/sdk-v1.ts";
 import { connectV2, httpV2 } from "./support/sdk-v2.ts";

@@ -3,7 +3,7 @@ import { connect, type Client } from "@oarlock/client";
 import { parseScrape, startValkey } from "@oarlock-tooling/engines";
 import { describeScrapes, describeValkey } from "@oarlock-tooling/engines/describe";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
-import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
+import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { Balancer } from "../src/proxy/balancer.ts";

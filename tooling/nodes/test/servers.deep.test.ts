@@ -2,7 +2,7 @@
 import type { EngineName } from "../src/cluster/start-engine.ts";
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
 import { builtServer, root } from "@oarlock-tooling/test-support/built-file";
-import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
+import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { startEngine } from "../src/cluster/start-engine.ts";

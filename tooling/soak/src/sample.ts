@@ -1,7 +1,7 @@
 /** Sample: the resources of a server at one moment, from outside and from within. */
 import { outside, type Outside } from "@oarlock-tooling/test-support/process-tree";
 import type { Inside } from "./gauge.ts";
-import type { Started } from "./observed-server.ts";
+import type { ObservedServer } from "./observed-server.ts";
 
 export interface Sample extends Outside {
   heap: number;
@@ -12,7 +12,7 @@ export interface Sample extends Outside {
   inside: Inside;
 }
 
-export async function sample(server: Started): Promise<Sample> {
+export async function sample(server: ObservedServer): Promise<Sample> {
   const inside = await server.inside();
   const { heap, resources, counts } = inside;
   const handles = Object.values(resources).reduce((sum, one) => sum + one, 0);

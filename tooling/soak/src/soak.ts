@@ -1,10 +1,11 @@
 /** One server under load for a while: its resources meanwhile, and after all clients have closed. */
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Program } from "@oarlock-tooling/test-support/server-process";
 import { tempFolder } from "@oarlock/testing";
 import { leftovers } from "./growth.ts";
 import { LoadGenerator } from "./load-generator.ts";
 import { countsOf, sample, type Sample } from "./sample.ts";
-import { Started, type Program } from "./observed-server.ts";
+import { ObservedServer } from "./observed-server.ts";
 import type { Target } from "./targets/target.ts";
 
 export interface SoakOrder {
@@ -36,7 +37,7 @@ export interface Soaked {
 
 export async function soak(target: Target, order: SoakOrder): Promise<Soaked> {
   await using folder = tempFolder();
-  await using server = new Started(withEnv(target.program(folder), { SOAK_IDLE_MS: String(order.idleMs) }));
+  await using server = new ObservedServer(withEnv(target.program(folder), { SOAK_IDLE_MS: String(order.idleMs) }));
   const generator = new LoadGenerator(order.actsPerSecond * (target.rate ?? 1), order.killEveryMs);
   const lanes = await target.lanes({ server, folder, keepAlive: order.keepAlive });
   const run = async (ms: number): Promise<void> => {
@@ -50,7 +51,7 @@ export async function soak(target: Target, order: SoakOrder): Promise<Soaked> {
   const after = await emptied(server, before, order);
   const { interrupted } = generator;
   if (interrupted > MOST_INTERRUPTED * samples.length) generator.faults.push(`${interrupted} requests found their connection closed`);
-  if (!server.alive) generator.faults.push(`the server ended: ${server.stderr}`);
+  if (!server.isRunning) generator.faults.push(`the server ended: ${server.stderr}`);
   return {
     name: target.name,
     acts: Object.fromEntries(generator.done),
@@ -62,7 +63,7 @@ export async function soak(target: Target, order: SoakOrder): Promise<Soaked> {
   };
 }
 
-const withEnv = (program: Program, env: Program["env"]): Program => ({ ...program, env: { ...program.env, ...env } });
+const withEnv = (program: Program, env: Record<string, string>): Program => ({ ...program, env: { ...program.env, ...env } });
 
 /** For each sample: a server may close a socket that was idle just when it is used again, which no client can foresee. */
 const MOST_INTERRUPTED = 0.1;
@@ -71,24 +72,24 @@ const MOST_INTERRUPTED = 0.1;
 const LEAST_SAMPLES = 15;
 
 /** Samples while there is load. On a busy machine they come slowly: then it goes on until there are enough to compare. */
-async function watched(server: Started, { everyMs }: SoakOrder, load: () => Promise<void>): Promise<Sample[]> {
+async function watched(server: ObservedServer, { everyMs }: SoakOrder, load: () => Promise<void>): Promise<Sample[]> {
   const samples: Sample[] = [];
   const loadEnd = new AbortController();
   const watching = (async () => {
-    while (!loadEnd.signal.aborted && server.alive) {
+    while (!loadEnd.signal.aborted && server.isRunning) {
       await sleep(everyMs);
       samples.push(await sample(server));
     }
   })();
   do await load();
-  while (samples.length < LEAST_SAMPLES && server.alive);
+  while (samples.length < LEAST_SAMPLES && server.isRunning);
   loadEnd.abort();
   await watching;
   return samples;
 }
 
 /** The first sample after counts stayed unchanged for a while. */
-async function atRest(server: Started, { quietMs, restMs }: SoakOrder): Promise<Sample> {
+async function atRest(server: ObservedServer, { quietMs, restMs }: SoakOrder): Promise<Sample> {
   const end = performance.now() + restMs;
   let last = await sample(server);
   for (let since = performance.now(); performance.now() - since < quietMs && performance.now() < end;) {
@@ -101,7 +102,7 @@ async function atRest(server: Started, { quietMs, restMs }: SoakOrder): Promise<
 }
 
 /** The first sample without leftovers, or the last one before the time is over. */
-async function emptied(server: Started, before: Sample, { restMs }: SoakOrder): Promise<Sample> {
+async function emptied(server: ObservedServer, before: Sample, { restMs }: SoakOrder): Promise<Sample> {
   const end = performance.now() + restMs;
   for (;;) {
     const now = await sample(server);

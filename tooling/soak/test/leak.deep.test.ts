@@ -1,5 +1,5 @@
 /** Detection of growth on a server that leaks. */
-import { fileURLToPath } from "node:url";
+import { sourceProgram } from "@oarlock-tooling/test-support/server-process";
 import { expect, test } from "vitest";
 import { BOUNDS } from "../src/growth.ts";
 import { onPipe, STATEFUL } from "../src/load/clients.ts";
@@ -13,7 +13,7 @@ import type { Target } from "../src/targets/target.ts";
 test("detects a server that leaks memory and timers", async () => {
   const leaky: Target = {
     name: "leaky",
-    program: () => ({ file: fileURLToPath(new URL("fixtures/leaky.ts", import.meta.url)) }),
+    program: () => sourceProgram(new URL("fixtures/leaky.ts", import.meta.url)),
     async lanes({ server: { pipe } }) {
       const client = await onPipe(pipe, STATEFUL);
       return [stay(client, { echo: KIT["echo"]! })];

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { builtServer, root } from "@oarlock-tooling/test-support/built-file";
-import { nodeProgram, startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { nodeProgram, startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { tempFolder } from "@oarlock/testing";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";

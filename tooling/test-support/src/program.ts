@@ -2,6 +2,8 @@
 
 /** Runs a program to its exit code; 2 with the message of an error, such as a wrong option. */
 export async function runMain(main: () => Promise<number>): Promise<void> {
+  // Ends by `exit`, at which programs end the servers that they started.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
   try {
     process.exitCode = await main();
   } catch (error) {

@@ -1,5 +1,5 @@
 // The tests that every view has to pass, and the parts that its own tests use: one browser and one page server for a file.
-import type { ListeningServer } from "@oarlock-tooling/test-support/listening-server";
+import type { ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { startBuiltServer } from "../../src/built-server.ts";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { startOverHttp } from "@oarlock-tooling/test-support/listening-server";
+import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { CLOSE_MS, Course, type Outcome, type ServerEnd } from "./course.ts";
 import type { FieldClient, Over, Step } from "./field-client.ts";
 import { binOf, type ServerCase } from "./server-cases.ts";

@@ -1,6 +1,6 @@
 // The built filesystem server, started as a host starts it.
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
-import type { Program as ServerProgram } from "@oarlock-tooling/test-support/listening-server";
+import type { Program as ServerProgram } from "@oarlock-tooling/test-support/server-process";
 
 /** As the official clients take it. */
 export interface Program extends ServerProgram {

@@ -1,5 +1,5 @@
 // A server over HTTP for one client of another library.
-import { startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/listening-server";
+import { startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import type { Program } from "./built-server.ts";
 import type { ClientTransport } from "./client-transport.ts";
 

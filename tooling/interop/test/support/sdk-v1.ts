@@ -15,7 +15,7 @@ import {
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import type { Program } from "./built-server.ts";
-import type { ListeningServer } from "@oarlock-tooling/test-support/listening-server";
+import type { ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import { overNetwork } from "./http-server.ts";
 import { capabilitiesOf, observationsOf, sampled, sharedMethods, type Called, type Handlers, type Official } from "./official-client.ts";
 import { throughPipes, type ClientTransport } from "./client-transport.ts";

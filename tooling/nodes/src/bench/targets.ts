@@ -1,10 +1,9 @@
 /** What the bench measures: one process without a backplane, and nodes with one. */
-import { fileURLToPath } from "node:url";
 import { Connection } from "@oarlock-tooling/bench/http/connection";
 import { Lane } from "@oarlock-tooling/bench/http/lane";
 import { MODES, type Mode } from "@oarlock-tooling/bench/http/modes";
 import { openSession } from "@oarlock-tooling/bench/http/session";
-import { nodeProgram } from "@oarlock-tooling/test-support/listening-server";
+import { sourceProgram } from "@oarlock-tooling/test-support/server-process";
 import { Cluster } from "../cluster/cluster.ts";
 import type { Random } from "../random.ts";
 
@@ -21,13 +20,13 @@ export const TARGETS: readonly Target[] = [
   { name: "3 nodes", nodes: 3, hasBackplane: true },
 ];
 
-const program = fileURLToPath(new URL("echo-node.ts", import.meta.url));
+const program = sourceProgram(new URL("echo-node.ts", import.meta.url));
 
 export const startTarget = ({ nodes, hasBackplane }: Target, engineUrl: string, random: Random): Promise<Cluster> =>
   Cluster.start({
     ...{ nodes, random, mode: "random", hasEngineProxies: false },
     ...(hasBackplane && { engineUrl }),
-    program: () => nodeProgram(["--conditions=oarlock-source", program]),
+    program: () => program,
   });
 
 /** How calls are made. `stateful` calls are in a session, `modern` ones are stateless; `sse` calls are answered by a stream of events. */

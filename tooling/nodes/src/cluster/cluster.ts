@@ -1,8 +1,7 @@
 /** Several nodes behind a load balancer, each with a proxy of its own to the engine that they share. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { nodeProgram, startOverHttp, type ListeningServer, type Program } from "@oarlock-tooling/test-support/listening-server";
+import { sourceProgram, startOverHttp, type ListeningServer, type Program } from "@oarlock-tooling/test-support/server-process";
 import { TcpProxy } from "@oarlock-tooling/test-support/tcp-proxy";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { Balancer, type BalancerMode, type BalancerOptions } from "../proxy/balancer.ts";
@@ -150,7 +149,7 @@ export class Cluster implements AsyncDisposable {
 }
 
 const fixtureProgram = ({ journals, items }: Folders, node: string): Program =>
-  nodeProgram(["--conditions=oarlock-source", fileURLToPath(new URL("../fixture/main.ts", import.meta.url))], {
+  sourceProgram(new URL("../fixture/main.ts", import.meta.url), [], {
     NODES_NAME: node,
     NODES_JOURNALS: journals,
     NODES_ITEMS: items,

@@ -88,7 +88,7 @@ export class Actor {
   async #subscribe(client: LoadClient): Promise<boolean> {
     const { random, recorder } = this.#options;
     const item = `i${random.between(1, ITEMS)}`;
-    const { outcome } = await this.#recorded("connect", () => client.subscribe(`nodes://item/${item}`));
+    const { outcome } = await this.#recorded("connect", () => client.subscribe(`fixture://item/${item}`));
     if (outcome !== "ok") return false;
     for (const name of [item, LIST_ITEM]) {
       const subscription = {

@@ -7,7 +7,7 @@ export const MODERN = "2026-07-28";
 export const OLDEST = "2024-11-05";
 
 const OPTIONS: ConnectOptions = {
-  elicit: () => ({ action: "accept", content: { sure: true } }),
+  elicit: () => ({ action: "accept", content: { token: "yes" } }),
   cache: false,
 };
 

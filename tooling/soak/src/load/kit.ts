@@ -1,8 +1,8 @@
-/** Correct requests to the soak server, in every era and over every transport. */
+/** Correct requests to the fixture server, in every era and over every transport. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@oarlock/client";
 import type { Work, Works } from "../load-generator.ts";
-import { MESSAGE_BYTES } from "../server/soak-server.ts";
+import { MESSAGE_BYTES } from "../server/fixture.ts";
 import { fails, must, SOON_MS, succeeds, within } from "./expect.ts";
 
 /** The first revisions with questions by form, and without sessions. */
@@ -11,8 +11,8 @@ const ASKS_SINCE = "2025-06-18";
 const LARGE = "x".repeat(200_000);
 
 const echo: Work<Client> = async (client, turn) => {
-  const message = `hello ${turn}`;
-  must((await succeeds(client.call("echo", { message }))) === message, "the echo is another one");
+  const text = `hello ${turn}`;
+  must((await succeeds(client.call("echo", { text }))) === text, "the echo is another one");
 };
 
 /** Starts a call and cancels it a moment later. */
@@ -59,26 +59,25 @@ export const KIT: Works<Client> = {
   "many at once": async (client, turn) => {
     await Promise.all(Array.from({ length: 20 }, (_, at) => echo(client, turn + at)));
   },
-  "large message": async (client) => must((await succeeds(client.call("echo", { message: LARGE }))).length === LARGE.length, "cut"),
+  "large message": async (client) => must((await succeeds(client.call("echo", { text: LARGE }))).length === LARGE.length, "cut"),
   "large answer": async (client) => must((await succeeds(client.call("big", { bytes: 500_000 }))).length === 500_000, "cut"),
   // On a pipe the server cannot know the id of such a request, so the client never gets its answer.
-  "too large": (client) => fails(client.call("echo", { message: "x".repeat(MESSAGE_BYTES) }, { timeoutMs: 200 })),
+  "too large": (client) => fails(client.call("echo", { text: "x".repeat(MESSAGE_BYTES) }, { timeoutMs: 200 })),
   lists: async (client) => {
     must((await Array.fromAsync(client.tools())).length > 5, "tools are missing");
-    must((await Array.fromAsync(client.resources())).length > 0, "resources are missing");
     must((await Array.fromAsync(client.templates())).length > 0, "templates are missing");
     must((await Array.fromAsync(client.prompts())).length > 0, "prompts are missing");
   },
   prompt: async (client) => must((await client.prompt("greet", { who: "Ada" })).messages.length === 1, "no prompt"),
   complete: async (client) => {
-    const { values } = await client.complete({ type: "ref/resource", uri: "soak://item/{n}" }, { name: "n", value: "" });
+    const { values } = await client.complete({ type: "ref/resource", uri: "fixture://item/{name}" }, { name: "name", value: "" });
     must(values.length === 3, "completions are missing");
   },
-  read: async (client, turn) => must((await client.read(`soak://item/${turn % 9}`)).contents.length === 1, "no contents"),
-  slow: async (client) => must((await succeeds(client.call("slow", { ms: 30 }))) === "slept", "not slept"),
-  cancelled: (client) => cancelled(client, "slow", { ms: 60_000 }),
+  read: async (client, turn) => must((await client.read(`fixture://item/${turn % 9}`)).contents.length === 1, "no contents"),
+  wait: async (client) => must((await succeeds(client.call("wait", { ms: 30 }))) === "waited", "not waited"),
+  cancelled: (client) => cancelled(client, "wait", { ms: 60_000 }),
   "cancelled in the middle": (client) => cancelled(client, "steps", { count: 50, ms: 5 }, 40),
-  "past its time": (client) => fails(client.call("slow", { ms: 60_000 })),
+  "past its time": (client) => fails(client.call("wait", { ms: 60_000 })),
   progress: async (client) => {
     let steps = 0;
     await succeeds(client.call("steps", { count: 5, ms: 3 }, { onProgress: () => steps++ }));
@@ -90,15 +89,16 @@ export const KIT: Works<Client> = {
     await client.setLevel("error");
   },
   question: async (client) => {
-    if (client.revision < ASKS_SINCE) return fails(client.call("ask"));
-    must((await succeeds(client.call("ask"))) === "accept", "not accepted");
+    const call = client.call("ask", { kinds: ["elicit"] });
+    if (client.revision < ASKS_SINCE) return fails(call);
+    must((await succeeds(call)) === "yes", "not accepted");
   },
   subscribed: (client, turn) =>
-    watched(client, `soak://item/${turn}`, () => succeeds(client.call("touch", { uri: `soak://item/${turn}` }))),
+    watched(client, `fixture://item/${turn}`, () => succeeds(client.call("touch", { item: String(turn), value: "new" }))),
   listened,
   "tool that fails": (client) => fails(client.call("fail")),
   "no such tool": (client) => fails(client.call("nothing")),
-  "wrong arguments": (client) => fails(client.call("echo", { message: 1 })),
+  "wrong arguments": (client) => fails(client.call("echo", { text: 1 })),
   "no such method": (client) => fails(client.request("no/such/method")),
-  "no such resource": (client) => fails(client.read("soak://nowhere")),
+  "no such resource": (client) => fails(client.read("fixture://nowhere")),
 };

@@ -22,7 +22,7 @@ const call = (name: string, args: object, meta: object = {}): { headers: Record<
 
 export const RUDE_ALONE: Works<string> = {
   "broken JSON": (url) => refused(url, { headers: headersOf("tools/list"), body: '{"jsonrpc":' }, 400),
-  "headers that lie": (url) => refused(url, { ...call("echo", { message: "x" }), headers: headersOf("tools/list") }, 400),
+  "headers that lie": (url) => refused(url, { ...call("echo", { text: "x" }), headers: headersOf("tools/list") }, 400),
   "no envelope": (url) => refused(url, { headers: headersOf("tools/list"), body: '{"jsonrpc":"2.0","id":1,"method":"tools/list"}' }, 400),
   "breaks off while sending": async (url) => {
     const { request } = begin(url, { headers: { ...headersOf("tools/list"), "content-length": 1000 }, body: "{", open: true });
@@ -38,11 +38,11 @@ export const RUDE_ALONE: Works<string> = {
   },
 };
 
-/** For the soak server only. */
+/** For the fixture server only. */
 export const RUDE_KIT_ALONE: Works<string> = {
   ...RUDE_ALONE,
   "drops before the answer": async (url) => {
-    const { request } = begin(url, call("slow", { ms: 60_000 }));
+    const { request } = begin(url, call("wait", { ms: 60_000 }));
     await sleep(15);
     request.destroy();
   },

@@ -1,7 +1,7 @@
 /** Faults of clients and networks in sessions over HTTP. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Works } from "../load-generator.ts";
-import { MESSAGE_BYTES } from "../server/soak-server.ts";
+import { MESSAGE_BYTES } from "../server/fixture.ts";
 import { STATEFUL } from "./clients.ts";
 import { must } from "./expect.ts";
 import { begin, exchange, refused, until } from "./raw-http.ts";
@@ -57,7 +57,7 @@ export const RUDE_SESSION: Works<RawSession> = {
   },
 };
 
-/** For the soak server only. */
+/** For the fixture server only. */
 export const RUDE_KIT_SESSION: Works<RawSession> = {
   ...RUDE_SESSION,
   "too large a body": ({ url, headers }) => refused(url, { headers, body: `"${"x".repeat(MESSAGE_BYTES)}"` }, 413),

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "@oarlock/client";
 import type { Pipe } from "../pipe.ts";
 import type { Works } from "../load-generator.ts";
-import { MESSAGE_BYTES } from "../server/soak-server.ts";
+import { MESSAGE_BYTES } from "../server/fixture.ts";
 import { must, succeeds } from "./expect.ts";
 
 export interface Ended {
@@ -37,7 +37,7 @@ export const RUDE_PIPE: Works<Ended> = {
   },
 };
 
-/** For the soak server only, as they need its tools. */
+/** For the fixture server only, as they need its tools. */
 export const RUDE_KIT_PIPE: Works<Ended> = {
   ...RUDE_PIPE,
   "a reader that stops": async ({ client, pipe }) => {
@@ -50,7 +50,7 @@ export const RUDE_KIT_PIPE: Works<Ended> = {
   "cancelled before it is read": async ({ client, pipe }) => {
     const id = `early ${Math.random()}`;
     const cancel = JSON.stringify({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: id } });
-    pipe.write(`${call(id, "slow", { ms: 60_000 })}${cancel}\n`);
+    pipe.write(`${call(id, "wait", { ms: 60_000 })}${cancel}\n`);
     await client.request(client.revision < "2026" ? "ping" : "server/discover");
   },
 };

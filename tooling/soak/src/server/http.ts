@@ -1,7 +1,7 @@
-/** The soak server over HTTP, on a free port. Its sessions and streams do not live long. */
+/** The fixture server over HTTP, on a free port. Its sessions and streams do not live long. */
 import { serveHttp, type HttpLimits } from "@oarlock/server-kit/node";
 import { countBy } from "../gauge.ts";
-import { soakServer } from "./soak-server.ts";
+import { fixture } from "./fixture.ts";
 
 const { SOAK_IDLE_MS = "10000" } = process.env;
 
@@ -16,7 +16,7 @@ const http: Partial<HttpLimits> = {
   eventBytes: 256 * 1024,
 };
 
-const { url, counts, ended } = await serveHttp(soakServer, { port: 0, legacySse: true, http });
+const { url, counts, ended } = await serveHttp(fixture, { port: 0, legacySse: true, http });
 countBy(counts);
 console.error(`listening on ${url}`);
 await ended;

@@ -1,5 +1,5 @@
-/** The soak server on stdio. */
+/** The fixture server on stdio. */
 import { serveStdio } from "@oarlock/server-kit/node";
-import { soakServer } from "./soak-server.ts";
+import { fixture } from "./fixture.ts";
 
-await serveStdio(soakServer).ended;
+await serveStdio(fixture).ended;

@@ -1,5 +1,6 @@
 /** The servers as they are built, each over stdio and over HTTP with all that is spoken there. */
-import { fileURLToPath } from "node:url";
+import { builtServer } from "@oarlock-tooling/test-support/built-file";
+import { nodeProgram, type Program } from "@oarlock-tooling/test-support/server-process";
 import type { Client } from "@oarlock/client";
 import type { TempFolder } from "@oarlock/testing";
 import { MODERN, OLDEST, onPipe, overHttp, STATEFUL } from "../load/clients.ts";
@@ -9,7 +10,6 @@ import { endRaw, openRaw, RUDE_SESSION } from "../load/rude-http.ts";
 import { RUDE_PIPE } from "../load/rude-pipe.ts";
 import { killing, type Killing } from "../load/victims.ts";
 import { stay, visit, type Works } from "../load-generator.ts";
-import type { Program } from "../observed-server.ts";
 import type { Target } from "./target.ts";
 
 /** A tool, its arguments, and a text that its reply has. */
@@ -40,8 +40,7 @@ function worksOf({ calls, refused = () => ({}), works }: Domain, folder: TempFol
 
 export function targetsOf(domain: Domain): Target[] {
   const { name, revision, prepare, killed } = domain;
-  const file = fileURLToPath(new URL(`../../../../servers/${name}/dist/bin.js`, import.meta.url));
-  const program = (folder: TempFolder, ...more: string[]): Program => ({ file, args: [...prepare(folder), ...more] });
+  const program = (folder: TempFolder, ...more: string[]): Program => nodeProgram(builtServer(name, ...prepare(folder), ...more));
   return [
     {
       name: `${name} stdio`,
@@ -61,7 +60,7 @@ export function targetsOf(domain: Domain): Target[] {
       rate: RATE,
       program: (folder) => program(folder, "--http", "--port=0", "--legacy-sse"),
       async lanes({ server, folder, keepAlive }) {
-        const origin = await server.origin();
+        const { origin } = await server.listening();
         const visitors = (path: string, speaking: string): ReturnType<typeof visit> =>
           visit({
             name: `client of ${speaking}`,

@@ -1,5 +1,5 @@
 /** The kit's own server over each transport in each era, every one a process of its own. */
-import { fileURLToPath } from "node:url";
+import { sourceProgram, type Program } from "@oarlock-tooling/test-support/server-process";
 import { MODERN, OLDEST, onPipe, overHttp, STATEFUL } from "../load/clients.ts";
 import { KIT } from "../load/kit.ts";
 import { RUDE_KIT_ALONE } from "../load/rude-alone.ts";
@@ -8,10 +8,9 @@ import { RUDE_PAIR } from "../load/rude-pair.ts";
 import { RUDE_KIT_PIPE } from "../load/rude-pipe.ts";
 import { killing } from "../load/victims.ts";
 import { stay, visit, type Lane } from "../load-generator.ts";
-import type { Program } from "../observed-server.ts";
 import type { Scene, Target } from "./target.ts";
 
-const program = (name: string): Program => ({ file: fileURLToPath(new URL(`../server/${name}.ts`, import.meta.url)) });
+const program = (name: string): Program => sourceProgram(new URL(`../server/${name}.ts`, import.meta.url));
 
 const stdio = (name: string, revision: string): Target => ({
   name,
@@ -25,7 +24,7 @@ const stdio = (name: string, revision: string): Target => ({
 const http = (name: string, lanes: (origin: string, keepAlive: boolean) => Lane[]): Target => ({
   name,
   program: () => program("http"),
-  lanes: async ({ server, keepAlive }: Scene) => lanes(await server.origin(), keepAlive),
+  lanes: async ({ server, keepAlive }: Scene) => lanes((await server.listening()).origin, keepAlive),
 });
 
 /** Clients that come, do a few things and take their close. */

@@ -1,10 +1,11 @@
 /** A server that is soaked, and what is done to it. */
+import type { Program } from "@oarlock-tooling/test-support/server-process";
 import type { TempFolder } from "@oarlock/testing";
 import type { Lane } from "../load-generator.ts";
-import type { Program, Started } from "../observed-server.ts";
+import type { ObservedServer } from "../observed-server.ts";
 
 export interface Scene {
-  server: Started;
+  server: ObservedServer;
   folder: TempFolder;
   /** Whether clients over HTTP use their sockets again. */
   keepAlive: boolean;
