@@ -1,7 +1,4 @@
 // How well search_nodes recalls: pnpm bench:recall [--facts | --held-out] [--before DIR] [--embeddings WHERE --embeddings-model NAME] [--misses] [--json]
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { askQuestions, isRecalled, scoreOf, type Result } from "./recall/measure.ts";
@@ -11,6 +8,7 @@ import { TWENTY_PEOPLE } from "./recall/twenty-people.ts";
 import { paraphrases, publicSets } from "./recall/replies/fact-sets.ts";
 import { factFigures, factTable, measureFacts } from "./recall/replies/fact-table.ts";
 import { ourServers, REFERENCE_SERVER } from "./recall/servers.ts";
+import { inScratch, sleep } from "./suites/suite.ts";
 
 const HELP = `Asks memory servers 300 questions about 200 facts, and prints recall@5 and MRR for each kind of question.
 
@@ -65,15 +63,8 @@ async function entities(): Promise<void> {
   const corpus = values["held-out"] ? HELD_OUT : TWENTY_PEOPLE;
   const results = new Map<string, readonly Result[]>();
   for (const { name, start, embeds = false } of [REFERENCE_SERVER, ...ourServers(values)]) {
-    const folder = mkdtempSync(join(tmpdir(), "oarlock-recall-"));
-    try {
-      results.set(
-        name,
-        await askQuestions(start(folder), corpus, () => new Promise((resolve) => setTimeout(resolve, embeds ? SETTLE_MS : 0))),
-      );
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
+    const ask = (folder: string): Promise<Result[]> => askQuestions(start(folder), corpus, () => sleep(embeds ? SETTLE_MS : 0));
+    results.set(name, await inScratch(ask));
   }
   print(results);
   for (const result of values.misses ? (results.get("words") ?? []) : [])

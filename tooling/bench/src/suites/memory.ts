@@ -1,12 +1,12 @@
 /** A knowledge graph of months: search, a new entity, the first page of all of it, all of it, and what it takes in memory. */
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { Client, prepare } from "../client.ts";
 import { median, type Figures } from "../figures.ts";
 import type { Target } from "../target.ts";
 import { graph, wordAt } from "../graphs.ts";
 import { memory as memoryOf } from "../process.ts";
-import { filled, sleep, succeeded, textOf, type Suite } from "./suite.ts";
+import { filled, inScratch, sleep, succeeded, textOf, type Suite } from "./suite.ts";
 
 const SETTLED_MS = 3000;
 
@@ -63,20 +63,24 @@ async function readWhole(client: Client, size: number): Promise<number> {
 }
 
 /** Into a graph that was empty: those who write the whole file each time pay for what is in it. */
-async function createMany(target: Target, count: number): Promise<Figures> {
-  const folder = mkdtempSync(join(dirname(graph(10_000)), "memory-"));
-  try {
-    writeFileSync(join(folder, "memory.jsonl"), "");
-    return await Client.with(filled(target, folder), async (client) => {
-      const from = performance.now();
-      for (let turn = 0; turn < count; turn++)
-        succeeded(await client.call("tools/call", { name: "create_entities", arguments: { entities: [newcomer(turn)] } }));
-      return { [`create ${count} one by one ms`]: performance.now() - from };
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+const createMany = (target: Target, count: number): Promise<Figures> =>
+  onGraph(target, undefined, async (client) => {
+    const from = performance.now();
+    for (let turn = 0; turn < count; turn++)
+      succeeded(await client.call("tools/call", { name: "create_entities", arguments: { entities: [newcomer(turn)] } }));
+    return { [`create ${count} one by one ms`]: performance.now() - from };
+  });
+
+/** Starts a server on a copy of a graph, or on an empty one; on the disk that the fixtures are on, as a temporary folder may be on none. */
+const onGraph = <T>(target: Target, file: string | undefined, work: (client: Client) => Promise<T>): Promise<T> =>
+  inScratch(
+    async (folder) => {
+      if (file === undefined) writeFileSync(join(folder, "memory.jsonl"), "");
+      else copyFileSync(file, join(folder, "memory.jsonl"));
+      return await Client.with(filled(target, folder), work);
+    },
+    dirname(graph(10_000)),
+  );
 
 const newcomer = (turn: number) => ({ name: `newcomer ${turn}`, entityType: "guest", observations: [`came as number ${turn}`] });
 
@@ -140,18 +144,10 @@ export const memory: Suite = {
     }
     for (const [label, size] of SIZES) {
       if (!NAMES.some((name) => wanted(`${name} at ${label} ms`)) && !wanted(`peak MiB at ${label}`)) continue;
-      const file = graph(size);
-      // On the disk that the fixture is on: a temporary folder may be none.
-      const folder = mkdtempSync(join(dirname(file), "memory-"));
       try {
-        copyFileSync(file, join(folder, "memory.jsonl"));
-        await Client.with(filled(target, folder), async (client) => {
-          Object.assign(figures, await figuresOf(client, label, size, quick, wanted));
-        });
+        Object.assign(figures, await onGraph(target, graph(size), (client) => figuresOf(client, label, size, quick, wanted)));
       } catch (error) {
         problem(`at ${label}: ${error instanceof Error ? error.message : String(error)}`);
-      } finally {
-        rmSync(folder, { recursive: true, force: true });
       }
     }
     return figures;

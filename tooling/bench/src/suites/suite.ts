@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Message, Start } from "../client.ts";
 import type { Figures } from "../figures.ts";
 import type { Era } from "../http/modes.ts";
@@ -45,9 +46,9 @@ export const fits = ({ kinds, era }: Pick<Suite, "kinds" | "era">, target: Targe
 /** Whether a target is for an era; those by hand are taken to speak all. */
 export const speaks = (target: Target, era: Era): boolean => target.eras === undefined || target.eras.includes(era);
 
-/** An empty folder for the time of `work`. */
-export async function inScratch<T>(work: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "oarlock-bench-"));
+/** An empty folder for the time of `work`, where temporary files are by default. */
+export async function inScratch<T>(work: (folder: string) => Promise<T>, parent = tmpdir()): Promise<T> {
+  const folder = mkdtempSync(join(parent, "oarlock-bench-"));
   try {
     return await work(folder);
   } finally {
@@ -68,4 +69,4 @@ export function succeeded(message: Message): Message {
   return message;
 }
 
-export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const sleep = (ms: number): Promise<void> => setTimeout(ms);

@@ -1,10 +1,6 @@
 // Asks one server, or the floor, all questions of a set of facts, and judges the text of each reply.
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { Client } from "../../client.ts";
-import { succeeded } from "../../suites/suite.ts";
+import { inScratch, sleep, succeeded, textOf } from "../../suites/suite.ts";
 import type { MeasuredServer } from "../servers.ts";
 import { judgeReply, type JudgedReply } from "./fact-score.ts";
 import type { FactMemory, FactSet } from "./fact-sets.ts";
@@ -22,39 +18,31 @@ export const askFloor = ({ memories }: FactSet): JudgedReply[] =>
 
 export async function askServer({ start, embeds = false }: MeasuredServer, { memories }: FactSet): Promise<JudgedReply[]> {
   const replies: JudgedReply[] = [];
-  for (const memory of memories) {
-    const folder = mkdtempSync(join(tmpdir(), "oarlock-recall-"));
-    try {
-      replies.push(...(await Client.with(start(folder), (client) => askMemory(client, memory, embeds))));
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
+  for (const memory of memories)
+    replies.push(...(await inScratch((folder) => Client.with(start(folder), (client) => askMemory(client, memory, embeds)))));
   return replies;
 }
 
 async function askMemory(client: Client, memory: FactMemory, embeds: boolean): Promise<JudgedReply[]> {
-  await textOf(client, "create_entities", { entities: memory.entities });
+  await reply(client, "create_entities", { entities: memory.entities });
   if (embeds) await waitForVectors(client);
   const replies: JudgedReply[] = [];
   for (const question of memory.questions)
-    replies.push(judgeReply(question, await textOf(client, "search_nodes", { query: question.text }), factsOf(memory)));
+    replies.push(judgeReply(question, await reply(client, "search_nodes", { query: question.text }), factsOf(memory)));
   return replies;
 }
 
 /** Replies name their embeddings as long as texts wait for them. No fact of the sets has the word. */
 async function waitForVectors(client: Client): Promise<void> {
   const end = Date.now() + MAX_WAIT_MS;
-  while (/embed/i.test(await textOf(client, "search_nodes", { query: "anything" }))) {
+  while (/embed/i.test(await reply(client, "search_nodes", { query: "anything" }))) {
     if (Date.now() > end) throw new Error("Texts still wait for embeddings. Check --embeddings.");
-    await setTimeout(POLL_MS);
+    await sleep(POLL_MS);
   }
 }
 
 /** What a model reads of a reply: all its texts. */
-async function textOf(client: Client, name: string, args: object): Promise<string> {
-  const { result } = succeeded(await client.call("tools/call", { name, arguments: args }));
-  return (result?.content ?? []).map(({ text = "" }) => text).join("\n");
-}
+const reply = async (client: Client, name: string, args: object): Promise<string> =>
+  textOf(succeeded(await client.call("tools/call", { name, arguments: args })));
 
 const factsOf = ({ entities }: FactMemory): string[] => entities.flatMap(({ observations }) => observations);
