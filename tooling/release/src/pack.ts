@@ -1,5 +1,5 @@
 /** Packages as they would be published, installed into an empty folder as their users would. */
-import { globSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { outputOf } from "@oarlock-tooling/test-support/run-program";
 import { publishedFolders, root } from "./repository.ts";
@@ -35,16 +35,3 @@ export async function installPublished(name: string, version: string, into: stri
   writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-bundle", private: true, dependencies: { [name]: version } }));
   await outputOf("npm", ["install", ...QUIET], { cwd: into });
 }
-
-/** What is installed below a folder: packages by name, and bytes on disk. */
-export function weigh(folder: string): { packages: string[]; bytes: number } {
-  const modules = join(folder, "node_modules");
-  const lock = JSON.parse(readFileSync(join(modules, ".package-lock.json"), "utf8")) as { packages: Record<string, object> }; // npm's own
-  const packages = Object.keys(lock.packages).map((path) => path.replace(/^.*node_modules\//, ""));
-  const files = globSync("**/*", { cwd: modules, withFileTypes: true }).filter((entry) => entry.isFile());
-  const bytes = files.reduce((sum, entry) => sum + statSync(join(entry.parentPath, entry.name)).size, 0);
-  return { packages: packages.toSorted(), bytes };
-}
-
-export const filesOf = (tarball: string): Promise<string[]> =>
-  outputOf("tar", ["-tzf", tarball]).then((listed) => listed.trim().split("\n").toSorted());

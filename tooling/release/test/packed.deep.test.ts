@@ -14,10 +14,11 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectWithinBudgets } from "../../budgets/test/support/budget.ts";
 import { commandOf, packageOf, SERVERS } from "../src/about.ts";
 import { forOtherMachines, makeBundle, mcpb } from "../src/make-bundle.ts";
-import { filesOf, install, weigh } from "../src/pack.ts";
+import { install } from "../src/pack.ts";
 import { packedOnce } from "../src/packed-once.ts";
 import { TRIALS } from "../src/trial.ts";
 import { folderOf, manifestOf, publishedFolders, root } from "../src/repository.ts";
+import { filesOf, weigh } from "./support/package-contents.ts";
 
 /** The oldest Node that servers promise to run on, brought by npm. */
 const OLDEST_NODE = fileURLToPath(new URL("../node_modules/node-oldest/bin/node", import.meta.url));
