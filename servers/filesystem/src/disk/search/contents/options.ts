@@ -49,6 +49,10 @@ export const LINE_BREAK_ADVICE = "lines are searched one by one. Pass multiline:
 export const meansCarriageReturn = ({ pattern, literal = false }: Pick<ContentsOptions, "pattern" | "literal">): boolean =>
   literal ? pattern.replaceAll("\r\n", "\n").includes("\r") : /\r|\\r|\\[xu]\{?0*d(?![0-9a-f])/i.test(pattern);
 
+/** Whether a match of the pattern can span lines. */
+export const meansLineBreak = ({ pattern, literal = false }: Pick<ContentsOptions, "pattern" | "literal">): boolean =>
+  pattern.includes("\n") || (!literal && /\\[nR]|\(\?[a-z]*s/.test(pattern));
+
 export const limitOf = ({ limit = DEFAULT_CONTENTS_LIMIT }: ContentsOptions): number => Math.min(limit, MAX_LIMIT);
 
 /** Refuses options that no search can fulfil, before a search is started. */

@@ -1,5 +1,5 @@
 // The arguments of ripgrep for a search. Every value is joined to its switch, so none can pass for a switch.
-import { MAX_MULTILINE_BYTES, meansCarriageReturn, type ContentsOptions, type OutputMode } from "../contents/options.ts";
+import { MAX_MULTILINE_BYTES, meansCarriageReturn, meansLineBreak, type ContentsOptions, type OutputMode } from "../contents/options.ts";
 
 /** A pattern that would compile to more than this is refused instead of filling the memory. */
 const LIMITS = ["--engine=default", "--regex-size-limit=16M", "--dfa-size-limit=64M"];
@@ -39,9 +39,8 @@ export function filesArguments(options: ContentsOptions, names: readonly string[
 
 /** For a text on standard input: where it matches, and what takes the place of each match. */
 export function replaceArguments(options: ContentsOptions & { readonly replacement: string }): string[] {
-  const multiline = options.pattern.includes("\n") || /\\[nR]|\(\?[a-z]*s/.test(options.pattern);
   return [
-    ...patternArguments({ ...options, multiline, encoding: "none" }),
+    ...patternArguments({ ...options, multiline: meansLineBreak(options), encoding: "none" }),
     "--text",
     "--json",
     `--replace=${options.replacement}`,
