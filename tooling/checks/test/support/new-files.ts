@@ -20,6 +20,9 @@ export const ALLOWED_FILES: Readonly<Record<string, string>> = {
   "packages/cli/src/operations/audit-file.ts": "appends to the operator's file, and renames that when it is full",
   "packages/client/src/oauth/file-lock.ts": "creates the lock exclusively",
   "packages/create-server/src/write-folder.ts": "creates files exclusively in a new folder",
+  "servers/filesystem/src/disk/rights/in-place.ts": "writes a file whose name cannot be replaced, within a held folder and through no link",
+  "servers/filesystem/src/disk/rights/write-access.ts":
+    "tries the right to write, within a held folder and through no link; creates nothing",
   "servers/filesystem/src/disk/transfer/copy.ts": "renames within held folders",
   "servers/filesystem/src/disk/transfer/device-move.ts": "renames within held folders",
   "servers/filesystem/src/disk/transfer/file-copy.ts": "copies into a file that is open already",

@@ -1,4 +1,4 @@
-/** Binds a file and a read-only directory, as containers do, and prints what is said of each change and what is there afterwards. */
+/** Binds a file and a read-only directory, as containers do, and prints the outcome of each change and what is there afterwards. */
 import { execFileSync } from "node:child_process";
 import { existsSync, lstatSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -22,7 +22,7 @@ mount("-o", "remount,bind,ro", at("ro"));
 const sandbox = (await openDisk({ directories: [{ path: root, readOnly: false }] })).sandbox();
 const trash = new Trash(join(root, "../out/trash"));
 
-async function said(act: Promise<unknown>): Promise<string> {
+async function outcome(act: Promise<unknown>): Promise<string> {
   const text = await act.then(
     (done) => (done as { loss?: string }).loss ?? "done",
     (error: unknown) => (error instanceof DiskError ? `${error.code}: ${error.message}` : String(error)),
@@ -40,30 +40,30 @@ contents.push(content("backing/file"));
 const file = {
   write: written.loss,
   contents,
-  edit: await said(editText(sandbox, "file", [{ oldText: "old", newText: "edited" }], { trash })),
-  copy: await said(copy(sandbox, "own", "file", { overwrite: true })),
+  edit: await outcome(editText(sandbox, "file", [{ oldText: "old", newText: "edited" }], { trash })),
+  copy: await outcome(copy(sandbox, "own", "file", { overwrite: true })),
   isSame: lstatSync(at("file")).ino === inode,
-  moveAway: await said(move(sandbox, "file", "elsewhere")),
-  moveOver: await said(move(sandbox, "own", "file", { overwrite: true })),
-  plan: await said(planDeletion(sandbox, "file", { maxBytes: 1000 })),
-  deleted: await said(deletePath(sandbox, "file", {})),
-  toTrash: await said(moveToTrash(sandbox, "file", trash, 3, {})),
-  moveTree: await said(move(sandbox, "ro", "elsewhere")),
+  moveAway: await outcome(move(sandbox, "file", "elsewhere")),
+  moveOver: await outcome(move(sandbox, "own", "file", { overwrite: true })),
+  plan: await outcome(planDeletion(sandbox, "file", { maxBytes: 1000 })),
+  deleted: await outcome(deletePath(sandbox, "file", {})),
+  toTrash: await outcome(moveToTrash(sandbox, "file", trash, 3, {})),
+  moveTree: await outcome(move(sandbox, "ro", "elsewhere")),
   left: [content("backing/file"), existsSync(at("elsewhere")), existsSync(at("own"))],
 };
 const ro = {
-  write: await said(writeText(sandbox, "ro/f", "new", { trash })),
-  create: await said(writeText(sandbox, "ro/new", "new")),
-  append: await said(writeText(sandbox, "ro/f", "new", { mode: "append" })),
-  edit: await said(editText(sandbox, "ro/f", [{ oldText: "old", newText: "edited" }])),
-  copyOver: await said(copy(sandbox, "own", "ro/f", { overwrite: true })),
-  copyInto: await said(copy(sandbox, "own", "ro/g")),
-  folder: await said(makeFolder(sandbox, "ro/a/b")),
-  moveAway: await said(move(sandbox, "ro/f", "elsewhere")),
-  moveTreeAway: await said(move(sandbox, "ro/d", "elsewhere")),
-  moveInto: await said(move(sandbox, "own", "ro/own")),
-  deleted: await said(deletePath(sandbox, "ro/f", {})),
-  toTrash: await said(moveToTrash(sandbox, "ro/d", trash, 3, { recursive: true })),
+  write: await outcome(writeText(sandbox, "ro/f", "new", { trash })),
+  create: await outcome(writeText(sandbox, "ro/new", "new")),
+  append: await outcome(writeText(sandbox, "ro/f", "new", { mode: "append" })),
+  edit: await outcome(editText(sandbox, "ro/f", [{ oldText: "old", newText: "edited" }])),
+  copyOver: await outcome(copy(sandbox, "own", "ro/f", { overwrite: true })),
+  copyInto: await outcome(copy(sandbox, "own", "ro/g")),
+  folder: await outcome(makeFolder(sandbox, "ro/a/b")),
+  moveAway: await outcome(move(sandbox, "ro/f", "elsewhere")),
+  moveTreeAway: await outcome(move(sandbox, "ro/d", "elsewhere")),
+  moveInto: await outcome(move(sandbox, "own", "ro/own")),
+  deleted: await outcome(deletePath(sandbox, "ro/f", {})),
+  toTrash: await outcome(moveToTrash(sandbox, "ro/d", trash, 3, { recursive: true })),
   left: [readdirSync(at("ro"), { recursive: true }).map(String).toSorted(), existsSync(at("elsewhere")), existsSync(at("own"))],
 };
 process.stdout.write(JSON.stringify({ file, ro }));

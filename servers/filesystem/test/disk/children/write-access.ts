@@ -1,4 +1,4 @@
-/** Changes files that this user may not write, or whose names it may not change, and prints what is said of each act and what is there afterwards. */
+/** Changes files that this user may not write, or whose names it may not change, and prints the outcome of each act and what is there afterwards. */
 import { chmodSync, existsSync, lstatSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DiskError } from "../../../src/disk/errors.ts";
@@ -21,8 +21,8 @@ interface Done {
   readonly undo?: string | undefined;
 }
 
-/** What is said: the error, or the remarks of a success. Absolute paths are shortened. */
-async function said(act: Promise<Done>): Promise<string> {
+/** The error, or the remarks of a success. Absolute paths are shortened. */
+async function outcome(act: Promise<Done>): Promise<string> {
   const text = await act.then(
     ({ loss }) => loss ?? "done",
     (error: unknown) => (error instanceof DiskError ? `${error.code}: ${error.message}` : String(error)),
@@ -36,10 +36,10 @@ const deletion = { recursive: true } as const;
 
 /** All ways to change the file, which keeps its content. */
 const attempts = async (name: string) => ({
-  write: await said(writeText(sandbox, name, "new", { trash })),
-  append: await said(writeText(sandbox, name, "new", { mode: "append" })),
-  edit: await said(editText(sandbox, name, [old], { trash })),
-  copy: await said(copy(sandbox, "own", name, { overwrite: true, trash })),
+  write: await outcome(writeText(sandbox, name, "new", { trash })),
+  append: await outcome(writeText(sandbox, name, "new", { mode: "append" })),
+  edit: await outcome(editText(sandbox, name, [old], { trash })),
+  copy: await outcome(copy(sandbox, "own", name, { overwrite: true, trash })),
   content: content(name),
 });
 
@@ -52,9 +52,9 @@ async function protectedFile() {
     attempted,
     isProtected,
     moved: moved.loss,
-    undone: await said(trash.restore(sandbox, moved.undo!)),
+    undone: await outcome(trash.restore(sandbox, moved.undo!)),
     restored: content("protected"),
-    deleted: await said(moveToTrash(sandbox, "protected", trash, bytes, {})),
+    deleted: await outcome(moveToTrash(sandbox, "protected", trash, bytes, {})),
   };
 }
 
@@ -71,17 +71,17 @@ async function closedFolder() {
   const result = {
     written: written.loss,
     contents: [afterWrite, afterUndo, afterRedo],
-    edit: await said(editText(sandbox, "closed/f", [old], { trash })),
-    copied: await said(copy(sandbox, "own", "closed/f", { overwrite: true, trash })),
+    edit: await outcome(editText(sandbox, "closed/f", [old], { trash })),
+    copied: await outcome(copy(sandbox, "own", "closed/f", { overwrite: true, trash })),
     isSame: lstatSync(at("closed/f")).ino === before.ino && lstatSync(at("closed/f")).mode === before.mode,
-    create: await said(writeText(sandbox, "closed/new", "new")),
-    folder: await said(makeFolder(sandbox, "closed/a/b").then(() => ({}))),
-    into: await said(move(sandbox, "own", "closed/own")),
-    out: await said(move(sandbox, "closed/f", "f")),
-    copyInto: await said(copy(sandbox, "own", "closed/own")),
-    tree: await said(copy(sandbox, "d", "closed/d", { recursive: true })),
-    plan: await said(planDeletion(sandbox, "closed/f", { maxBytes: 1000 }).then(() => ({}))),
-    deleted: await said(deletePath(sandbox, "closed", deletion).then(() => ({}))),
+    create: await outcome(writeText(sandbox, "closed/new", "new")),
+    folder: await outcome(makeFolder(sandbox, "closed/a/b").then(() => ({}))),
+    into: await outcome(move(sandbox, "own", "closed/own")),
+    out: await outcome(move(sandbox, "closed/f", "f")),
+    copyInto: await outcome(copy(sandbox, "own", "closed/own")),
+    tree: await outcome(copy(sandbox, "d", "closed/d", { recursive: true })),
+    plan: await outcome(planDeletion(sandbox, "closed/f", { maxBytes: 1000 }).then(() => ({}))),
+    deleted: await outcome(deletePath(sandbox, "closed", deletion).then(() => ({}))),
     names: readdirSync(at("closed")).toSorted(),
   };
   chmodSync(at("closed"), 0o755);
@@ -94,8 +94,8 @@ async function foreignFiles() {
   return {
     foreign: await attempts("foreign"),
     shared: [shared.loss, content("shared"), { uid, gid }],
-    sticky: [await said(writeText(sandbox, "sticky/f", "new", { trash })), content("sticky/f"), statSync(at("sticky/f")).uid],
-    deleted: await said(deletePath(sandbox, "sticky/f", {}).then(() => ({}))),
+    sticky: [await outcome(writeText(sandbox, "sticky/f", "new", { trash })), content("sticky/f"), statSync(at("sticky/f")).uid],
+    deleted: await outcome(deletePath(sandbox, "sticky/f", {}).then(() => ({}))),
     left: existsSync(at("sticky/f")),
   };
 }

@@ -6,7 +6,7 @@ import { asOrdinaryUser } from "../support/ordinary-user.ts";
 import { scratch } from "../support/scratch.ts";
 
 const isRoot = process.getuid?.() === 0;
-const NOBODY = 65_534;
+const OTHER_USER = 65_534;
 const IN_PLACE = "The file was written in place, which is not atomic, because the system does not let its name be replaced.";
 const PROTECTED = "The file that was there before was write-protected.";
 const closed =
@@ -14,7 +14,7 @@ const closed =
 
 const attempts = (refused: string) => ({ write: refused, append: refused, edit: refused, copy: refused, content: "old" });
 
-test("refuses to write a file without the right to write, and says so where it is replaced or removed", needs("file modes"), async () => {
+test("refuses to write a file without the right to write, and reports one that is replaced or removed", needs("file modes"), async () => {
   const place = scratch({ protected: "old", own: "own" });
   const refused =
     "io: File is write-protected: this user may not write it (EACCES): protected. Make it writable first, or write another file.";
@@ -52,7 +52,7 @@ test(
   },
 );
 
-test.runIf(isRoot)("refuses files of others, writes shared ones, and says whose they are then", async () => {
+test.runIf(isRoot)("refuses files of others, writes shared ones, and reports whose they are then", async () => {
   const place = scratch({ foreign: "old", own: "own", shared: "old", "sticky/f": "old" });
   const others = (): void => {
     for (const name of ["foreign", "shared", "sticky", "sticky/f"]) chownSync(place.at(name), 0, 0);
@@ -69,9 +69,9 @@ test.runIf(isRoot)("refuses files of others, writes shared ones, and says whose 
   expect(await asOrdinaryUser(place, "foreignFiles", others, "write-access")).toEqual({
     foreign: attempts(refused),
     shared: [
-      `The owner of the file could not be kept: its owner is user ${NOBODY} instead of 0, and its group is ${NOBODY} instead of 0.`,
+      `The owner of the file could not be kept: its owner is user ${OTHER_USER} instead of 0, and its group is ${OTHER_USER} instead of 0.`,
       "new",
-      { uid: NOBODY, gid: NOBODY },
+      { uid: OTHER_USER, gid: OTHER_USER },
     ],
     sticky: [IN_PLACE, "new", 0],
     deleted: "io: Only its owner may move or remove it, because its directory is sticky (EPERM): sticky/f",
