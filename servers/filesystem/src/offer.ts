@@ -13,6 +13,8 @@ import { editFile } from "./tools/change/edit-file.ts";
 import { moveFile } from "./tools/change/move-file.ts";
 import { replaceInFiles } from "./tools/change/replace-in-files.ts";
 import { undoChange } from "./tools/change/undo-change.ts";
+import { changeMode } from "./tools/need/change-mode.ts";
+import { compareFiles } from "./tools/need/compare-files.ts";
 import { writeFile } from "./tools/change/write-file.ts";
 import { directoryTree } from "./tools/list/directory-tree.ts";
 import { listAllowedDirectories } from "./tools/list/list-allowed-directories.ts";
@@ -49,6 +51,8 @@ export function createFeatures(dependencies: Dependencies): ServerFeatures {
     searchFileContents(dependencies),
     getFileInfo(dependencies),
     listAllowedDirectories(dependencies),
+    compareFiles(dependencies),
+    changeMode(dependencies),
   ];
   /** Only views call these, so their results stay whole with --lean. */
   const viewTools: ToolDefinition[] = [viewFolderSizes(dependencies)];

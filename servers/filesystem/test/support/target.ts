@@ -29,6 +29,8 @@ export interface Setup {
   readonly maxResultBytes?: number;
   /** The folder for the state of programs; without it nothing is kept. */
   readonly stateHome?: string;
+  /** Default: `default`. */
+  readonly toolsets?: readonly string[];
   /** Milliseconds between two checks of what is subscribed to, where it is served in this process. */
   readonly lookMs?: number;
 }
@@ -43,6 +45,7 @@ export function argumentsOf({
   readOnly,
   refuseHardLinks,
   maxResultBytes,
+  toolsets,
 }: Setup): string[] {
   return [
     ...(maxResultBytes === undefined ? [] : [`--max-result-bytes=${maxResultBytes}`]),
@@ -51,6 +54,7 @@ export function argumentsOf({
     ...(allowDelete === true ? ["--allow-delete"] : []),
     ...(lean === true ? ["--lean"] : []),
     ...(readOnly === true ? ["--read-only"] : []),
+    ...(toolsets === undefined ? [] : [`--toolsets=${toolsets.join(",")}`]),
     ...(refuseHardLinks === true ? ["--refuse-hard-links"] : []),
     ...directories,
   ];
@@ -66,9 +70,10 @@ export function keepDefaultTools(server: Server): Server {
 }
 
 export async function targetOf(setup: Setup): Promise<Target> {
-  const { stateHome } = setup;
+  const { stateHome, toolsets = ["default"] } = setup;
   const trash = stateHome === undefined ? undefined : defaultTrashFolder({ XDG_STATE_HOME: stateHome });
   const { server } = await createServer({ ...setup, trash, directories: setup.directories.map(parseDirectory) });
+  server.tools.keep(({ toolset }) => toolsets.includes(toolset));
   const env: Record<string, string> = stateHome === undefined ? {} : { OARLOCK_NO_TRASH: "0", XDG_STATE_HOME: stateHome };
   return { server: () => server, command: bin(argumentsOf(setup), env) };
 }

@@ -30,6 +30,8 @@ export interface FileHandle extends Disposable {
   readonly stat: BigIntStats;
   /** Readable; opened for content on first use. Read by position: the handle may be shared. */
   readonly fd: number;
+  /** Sets the mode of the same file. Throws the error of the system. */
+  changeMode(mode: number): void;
   /** Opens the same file for appending; the caller closes the descriptor. Throws the error of the system. */
   openToAppend(): number;
 }

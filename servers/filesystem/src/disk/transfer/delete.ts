@@ -26,7 +26,7 @@ export interface DeleteOptions {
 
 export interface DeletionPlan {
   readonly path: string;
-  readonly type: "file" | "directory" | "symlink";
+  readonly type: "file" | "directory" | "symlink" | "FIFO" | "socket";
   /** The path itself included. */
   readonly entries: number;
   /** Of all files. */
@@ -45,7 +45,7 @@ export async function planDeletion(
 ): Promise<DeletionPlan> {
   using entry = sandbox.entry(path);
   const stat = check(sandbox, entry, path, options);
-  const type = stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "symlink" : "file";
+  const type = typeOf(stat);
   const paths = [entry.path];
   let [entries, bytes, room] = [1, stat.isFile() ? Number(stat.size) : 0, options.maxBytes];
   if (type === "directory") {
@@ -135,12 +135,18 @@ function check(sandbox: Sandbox, entry: Entry, path: string, { recursive }: Dele
   if (mountPoints().has(entry.path)) throw mountPointError(entry.path);
   mustBeRemovable(entry.parent, entry.name, stat);
   if (stat.isSymbolicLink()) checkLinkStaysInside(sandbox, path);
-  else if (!stat.isDirectory() && !stat.isFile()) throw new DiskError("not-a-file", `Not a file, directory or link: ${clip(path)}`);
+  else if (stat.isBlockDevice() || stat.isCharacterDevice()) throw new DiskError("not-a-file", `Devices are not deleted: ${clip(path)}`);
   if (entry.asFolder && !stat.isDirectory())
     throw new DiskError("not-a-folder", `A path that ends in a slash must be a directory: ${clip(path)}`);
   if (stat.isDirectory() && recursive !== true)
     throw new DiskError("not-a-file", `This is a directory. Pass recursive: true to delete it with all entries below it: ${clip(path)}`);
   return stat;
+}
+
+function typeOf(stat: BigIntStats): DeletionPlan["type"] {
+  if (stat.isDirectory()) return "directory";
+  if (stat.isSymbolicLink()) return "symlink";
+  return stat.isFIFO() ? "FIFO" : stat.isSocket() ? "socket" : "file";
 }
 
 function checkDeletable(sandbox: Sandbox, below: string, path: string): void {

@@ -33,7 +33,9 @@ export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }
       const first = await makePlan();
       if (dryRun) return preview(first);
       const trash = await openTrash?.({ principal: ctx.auth?.principal, isPromised: !allowDelete });
-      const isKeptNow = async ({ bytes }: DeletionPlan): Promise<boolean> => (await trash?.accepts(bytes)) === true;
+      // There is nothing in a FIFO or socket to keep.
+      const isKeptNow = async ({ bytes, type }: DeletionPlan): Promise<boolean> =>
+        type !== "FIFO" && type !== "socket" && (await trash?.accepts(bytes)) === true;
       const { plan, isKept } = allowDelete
         ? { plan: first, isKept: await isKeptNow(first) }
         : await confirmDeletion(path, first, makePlan, isKeptNow, ctx);
@@ -72,18 +74,15 @@ async function confirmDeletion(
     const confirmed = entriesBelow(plan);
     const isKept = await isKeptNow(plan);
     const way = isKept ? "The server keeps it for 14 days, and can bring it back." : "It cannot be brought back.";
-    if (
-      !(await confirm(
-        ctx,
-        `Delete ${escapeControls(path)}${plan.isProtected ? " (write-protected)" : ""}${confirmed}? ${way}`,
-        unsupported,
-      ))
-    )
+    if (!(await confirm(ctx, `Delete ${kindOf(plan)}${escapeControls(path)}${confirmed}? ${way}`, unsupported)))
       throw new ToolError(`Not deleted: the user did not agree to delete ${escapeControls(path)}.`);
     plan = await makePlan();
     if (entriesBelow(plan) === confirmed && (await isKeptNow(plan)) === isKept) return { plan, isKept };
   }
 }
+
+const kindOf = ({ type, isProtected }: DeletionPlan): string =>
+  type === "FIFO" || type === "socket" ? `the ${type} ` : isProtected ? "the write-protected file " : "";
 
 const entriesBelow = ({ type, entries, bytes }: DeletionPlan): string =>
   type === "directory" ? ` and the ${counted(entries - 1, "entry", "entries")} in it (${sizeText(bytes)})` : "";

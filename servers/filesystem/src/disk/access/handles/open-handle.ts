@@ -1,6 +1,6 @@
 // The open handles that a sandbox gives out: a regular file, and a directory.
-import { closeSync, constants, type BigIntStats } from "node:fs";
-import type { HandleProvider, RawHandle } from "@oarlock/domain-kit";
+import { chmodSync, closeSync, constants, type BigIntStats } from "node:fs";
+import { ReplacedError, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
 import type { FileHandle, FolderHandle } from "../sandbox.ts";
 import { fromSystem } from "../../errors.ts";
 import { joinPath } from "../path-syntax.ts";
@@ -32,6 +32,12 @@ export class OpenFileHandle implements FileHandle {
   openToAppend(): number {
     if (this.#handle === undefined) throw new Error("File handle is closed");
     return this.#handle.open(constants.O_WRONLY | constants.O_APPEND);
+  }
+
+  changeMode(mode: number): void {
+    if (this.#handle === undefined) throw new Error("File handle is closed");
+    if (!this.#handle.isInPlace()) throw new ReplacedError();
+    chmodSync(this.#handle.self, mode);
   }
 
   [Symbol.dispose](): void {
