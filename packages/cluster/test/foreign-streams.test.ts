@@ -146,7 +146,7 @@ describe.each([NODE, WEB])("the older transport over $name", (face) => {
 
   const stream = async (headers: Headers): Promise<{ answer: Answer; path: string }> => {
     const answer = await first().send({ method: "GET", path: "/sse", headers: { accept: "text/event-stream", ...headers } }).answer;
-    return { answer, path: (await answer.event()).data };
+    return { answer, path: `/${(await answer.event()).data}` };
   };
   const say = (path: string, message: Json, headers: Headers): Promise<Answer> => first().send({ ...post(message, headers), path }).answer;
 

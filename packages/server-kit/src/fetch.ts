@@ -1,6 +1,13 @@
 // @oarlock/server-kit/fetch: serving a server by web-standard requests, on any platform.
-export { bearerToken, type Authenticator, type Denied, type ResourceMetadata } from "./transports/http/guard/authenticator.ts";
-export type { HttpOptions } from "./transports/http/handler.ts";
+export {
+  bearerToken,
+  type AppCaller,
+  type AppLogin,
+  type Authenticator,
+  type Denied,
+  type ResourceMetadata,
+} from "./transports/http/guard/authenticator.ts";
+export type { HttpOptions, WithLogin } from "./transports/http/handler.ts";
 export type { ServerCard } from "./transports/http/server-card.ts";
 export type { HttpCounts, HttpLimits } from "./transports/http/http-limits.ts";
 export { toFetch, type FetchHandler } from "./transports/http/fetch-handler.ts";

@@ -1,9 +1,16 @@
 // @oarlock/server-kit/node: serving a server over stdio and HTTP with Node.
 export { serveStdio, type StdioOptions, type StdioServer } from "./transports/stdio.ts";
 export { guardStdout, type Write } from "./transports/stdout-guard.ts";
-export { bearerToken, type Authenticator, type Denied, type ResourceMetadata } from "./transports/http/guard/authenticator.ts";
+export {
+  bearerToken,
+  type AppCaller,
+  type AppLogin,
+  type Authenticator,
+  type Denied,
+  type ResourceMetadata,
+} from "./transports/http/guard/authenticator.ts";
 export { checkAllowed, isLoopback } from "./transports/http/guard/host-guard.ts";
-export type { HttpOptions } from "./transports/http/handler.ts";
+export type { HttpOptions, WithLogin } from "./transports/http/handler.ts";
 export type { ServerCard } from "./transports/http/server-card.ts";
 export type { HttpCounts, HttpLimits } from "./transports/http/http-limits.ts";
 export { serveHttp, type HttpServer, type ServeHttpOptions } from "./transports/http/node/serve-http.ts";

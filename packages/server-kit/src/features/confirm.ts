@@ -17,7 +17,7 @@ const form = fromJsonSchema<{ confirm?: boolean }>(
  * const clear = tool({
  *   name: "clear_notes",
  *   async run(_input, ctx) {
- *     const isConfirmed = await confirm(ctx, "Delete all notes?", "Not deleted: this client cannot ask. Start the server with --allow-delete.");
+ *     const isConfirmed = await confirm(ctx, "Delete all notes?", "Not deleted: this client cannot ask its user.");
  *     return isConfirmed ? "Deleted." : "Not deleted: the user declined.";
  *   },
  * });

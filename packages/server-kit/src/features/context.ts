@@ -1,6 +1,7 @@
 // The context that a handler receives beside its input. Types only; the server makes the values.
 import type { Auth } from "../protocol/auth.ts";
 import type { Client } from "../protocol/client.ts";
+import type { HttpRequestInfo } from "../protocol/http-request.ts";
 import type { TraceContext } from "../protocol/trace.ts";
 import type { Root, SampleRequest, SampleResult } from "../protocol/types.ts";
 import type { Awaitable } from "./awaitable.ts";
@@ -22,8 +23,10 @@ export interface Context {
   /** Aborts on the client's cancellation, the time limit or shutdown; `reason` is an Error that names the cause. */
   readonly signal: AbortSignal;
   readonly client: Client;
-  /** The caller, when the transport verifies tokens (HTTP). */
+  /** The caller, when the transport verifies tokens or has the login of an app (HTTP). */
   readonly auth: Auth | undefined;
+  /** The HTTP request that brought the message, without credentials. */
+  readonly http: HttpRequestInfo | undefined;
   /** The distributed trace that the request belongs to, where the client named one. */
   readonly trace: TraceContext | undefined;
   /** Reports progress, when the client asked for it. `done` must increase. At most ten a second are sent after a burst. */

@@ -18,6 +18,8 @@ export class RecordedExchange extends ClosableExchange implements HttpExchange {
   readonly headers: RequestHeaders;
   readonly port: number | undefined;
   readonly remoteAddress = "203.0.113.5";
+  readonly source = undefined;
+  readonly http = { headers: {}, query: new URLSearchParams() };
   extraHeaders: HeaderList = [];
   /** What was written to the stream, piece by piece. */
   readonly written: string[] = [];

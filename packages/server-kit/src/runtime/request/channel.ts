@@ -1,12 +1,15 @@
 // The contract between the server and the transports: where the messages of one request go.
 import type { Auth } from "../../protocol/auth.ts";
 import { toFailure, type Report } from "../../protocol/errors.ts";
+import type { HttpRequestInfo } from "../../protocol/http-request.ts";
 import { errorText, type ErrorObject, type Id } from "../../wire/json-rpc.ts";
 
 /** Where the messages that belong to one request go: a pipe, one JSON body, one event stream. Texts are single JSON messages. */
 export interface Channel {
   /** Who sent the request, where the transport checks tokens. */
   readonly auth?: Auth | undefined;
+  /** The HTTP request that brought it. */
+  readonly http?: HttpRequestInfo | undefined;
   /** The request is a tool call beyond the rate that the transport counts. Default: only the connection counts. */
   readonly exceedsRate?: boolean;
   /** Whether the client reads it now. Default: always. */

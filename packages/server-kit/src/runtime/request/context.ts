@@ -3,6 +3,7 @@
 import type { Client, InteractiveContext, Log } from "../../features/context.ts";
 import type { Peer } from "../../peer/peer.ts";
 import type { Auth } from "../../protocol/auth.ts";
+import type { HttpRequestInfo } from "../../protocol/http-request.ts";
 import { readTrace, type TraceContext } from "../../protocol/trace.ts";
 import type { DeliverInputRequest, InputRequests } from "../../peer/input-requests.ts";
 import type { Revision } from "../../revisions/index.ts";
@@ -85,6 +86,10 @@ export class RequestContext implements ExtensionContext {
 
   get auth(): Auth | undefined {
     return this.channel.auth;
+  }
+
+  get http(): HttpRequestInfo | undefined {
+    return this.channel.http;
   }
 
   get mayChange(): boolean {

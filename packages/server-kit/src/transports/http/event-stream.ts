@@ -24,6 +24,10 @@ export const messageEvent = (text: string): string => `event: message\ndata: ${w
 /** The event without a message that names an id to resume from, and the wait before that. */
 export const primingEvent = (id: string, retryMs: number): string => `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
 
+/** How long a client that is connected has to react to a comment, and how long the comment counts. */
+const MIN_PROBE_MS = 500;
+const MAX_PROBE_MS = 60_000;
+
 /** Stands for the events of streams that hold none, as most do. */
 const NO_EVENTS: string[] = [];
 
@@ -43,6 +47,8 @@ export class EventStream {
   /** Characters of the events that are not written yet; counted where `maxPending` bounds them. */
   #pending = 0;
   #connection: EventConnection | undefined;
+  /** When the connected client was probed last. */
+  #probedAt = -Infinity;
 
   constructor({ key, maxPending, readers = { count: 0 } }: EventStreamOptions = {}) {
     this.key = key;
@@ -175,6 +181,7 @@ export class EventStream {
       },
     });
     this.#setConnection(connection);
+    this.#probedAt = -Infinity;
     before?.end();
     connection.open();
     if (after !== undefined) this.#next = after + 1;
@@ -195,6 +202,20 @@ export class EventStream {
   /** Called by the clock. `isResumable`: the client can come back after `streamMs`. */
   tick(now: number, limits: Readonly<HttpLimits>, isResumable = false): void {
     this.#connection?.tick(now, limits, isResumable);
+  }
+
+  /**
+   * Writes a comment, which ends the connection of a client that is known to be gone. True where an earlier comment has not ended it: then it
+   * may be gone without anybody having noticed.
+   */
+  probe(now: number): boolean {
+    const sinceMs = now - this.#probedAt;
+    if (sinceMs >= MIN_PROBE_MS && sinceMs <= MAX_PROBE_MS) return true;
+    if (sinceMs > MAX_PROBE_MS) {
+      this.#probedAt = now;
+      this.keepAlive();
+    }
+    return false;
   }
 
   /** Writes a comment, so that no proxy takes the connection for dead. */

@@ -1,11 +1,12 @@
 // toFetch: serves a server as a function from Request to Response, for Deno, Bun, workers, and frameworks on web standards.
 import type { Server } from "../../runtime/define.ts";
+import { httpRequestInfo, type HttpRequestInfo } from "../../protocol/http-request.ts";
 import { BodyBuffer } from "./guard/body-budget.ts";
 import { ClosableExchange, type ByteBudget, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
-import { HttpHandler, type HttpOptions } from "./handler.ts";
+import { HttpHandler, type HttpOptions, type WithLogin } from "./handler.ts";
 import type { HttpCounts } from "./http-limits.ts";
 import { parseHeaders, type RequestHeaders } from "./request-headers.ts";
-import { bodyNotUtf8, bodyTooLarge, HttpError } from "./responses.ts";
+import { bodyNotUtf8, bodyReadBefore, bodyTooLarge, HttpError } from "./responses.ts";
 
 /** A server as a function from request to response. */
 export interface FetchHandler {
@@ -22,7 +23,7 @@ export interface FetchHandler {
  * const handle = toFetch(server, { allowedHosts: ["mcp.example.com"], auth: bearerToken(secret) });
  * export default { fetch: handle };
  */
-export function toFetch(server: Server, options: HttpOptions = {}): FetchHandler {
+export function toFetch(server: Server, options: WithLogin<HttpOptions, Request> = {}): FetchHandler {
   const handler = new HttpHandler(server, options);
   const handle = (request: Request): Promise<Response> =>
     new Promise((resolve) => void handler.handle(new WebExchange(request, new URL(request.url), resolve)));
@@ -46,6 +47,7 @@ class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
   extraHeaders: HeaderList = [];
   readonly #request: Request;
   readonly #resolve: (response: Response) => void;
+  #http: HttpRequestInfo | undefined;
   /** Set while the response is an open event stream. */
   #controller: StreamController | undefined;
 
@@ -62,6 +64,14 @@ class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
     this.headers.host ??= url.host;
   }
 
+  get source(): Request {
+    return this.#request;
+  }
+
+  get http(): HttpRequestInfo {
+    return (this.#http ??= httpRequestInfo(this.#request.headers, this.query));
+  }
+
   protected watchClose(closed: () => void): void {
     const { signal } = this.#request;
     if (signal.aborted) queueMicrotask(closed);
@@ -70,7 +80,8 @@ class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
 
   async readBody(maxBytes: number, budget: ByteBudget): Promise<string> {
     if (Number(this.headers.contentLength) > maxBytes) throw bodyTooLarge(maxBytes);
-    const { body } = this.#request;
+    const { body, bodyUsed } = this.#request;
+    if (bodyUsed) throw bodyReadBefore("pass it a clone of the request that is not read");
     return body === null ? "" : await readText(body, new BodyBuffer({ maxBytes, budget }));
   }
 

@@ -12,7 +12,7 @@ import { CallRates } from "./call-rates.ts";
 import type { Cluster, ClusterNode, Endpoints } from "./endpoints.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
-import type { Authenticator } from "./guard/authenticator.ts";
+import { byAppLogin, type AppLogin, type Authenticator, type RequestAuthenticator } from "./guard/authenticator.ts";
 import { isMethodAllowed } from "./guard/allowed-methods.ts";
 import { BodyBudget } from "./guard/body-budget.ts";
 import { corsHeaders } from "./guard/cors.ts";
@@ -37,7 +37,7 @@ export interface HttpOptions extends RuntimeOptions {
   allowedHosts?: readonly string[];
   /** Origins of web pages to allow besides the server's own on loopback. */
   allowedOrigins?: readonly string[];
-  /** Verifies bearer tokens. Default: no token is needed. */
+  /** Verifies bearer tokens. Default: everyone may call. */
   auth?: Authenticator;
   /** Prefix of scopes: `files` for `files:read` and `files:write`. Default: the name of the server. */
   scope?: string;
@@ -49,6 +49,12 @@ export interface HttpOptions extends RuntimeOptions {
   /** Several nodes of this server, as `@oarlock/cluster` makes them. They need the same `stateKeys`. Default: this process is the only one. */
   cluster?: Cluster;
 }
+
+/** The options of a platform with requests of this type, where the login of an app may stand in place of tokens. */
+export type WithLogin<Options, Request> = Omit<Options, "auth"> & {
+  /** Verifies bearer tokens, or names the caller of a request by the login of the app. Default: everyone may call. */
+  auth?: Authenticator | AppLogin<Request>;
+};
 
 /** How often time limits and idle streams are checked. */
 const TICK_MS = 250;
@@ -73,15 +79,18 @@ export class HttpHandler {
   readonly #clock: ReturnType<typeof setInterval>;
   #isClosing = false;
 
-  constructor(server: Server, options: HttpOptions & { host?: string | undefined } = {}) {
-    const { path = "/mcp", auth, card, scope = server.info.name } = options;
+  constructor(server: Server, options: WithLogin<HttpOptions, never> & { host?: string | undefined } = {}) {
+    const { path = "/mcp", card, scope = server.info.name } = options;
+    const auth: RequestAuthenticator | undefined = typeof options.auth === "function" ? byAppLogin(options.auth) : options.auth;
     if (options.cluster !== undefined && options.legacySse === true) throw new TypeError(LEGACY_IN_CLUSTER);
     this.#guard = new HostGuard(options);
     this.#node = options.cluster?.join();
     this.runtime = new Runtime(server, options, this.#node, "tcp");
     this.#path = path;
     this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log, observer: options.observer });
-    this.#cards = card && new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined });
+    this.#cards =
+      card &&
+      new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined && auth.callerOf === undefined });
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
     this.#bodies = new BodyBudget(limits.allBodyBytes);
     const { sessions, rates } = this.#node?.start(this.runtime, limits) ?? ownEndpoints(this.runtime, limits);
@@ -114,7 +123,8 @@ export class HttpHandler {
   }
 
   async #route(exchange: HttpExchange): Promise<void> {
-    const { headers, path } = exchange;
+    const { headers, originalPath } = exchange;
+    const path = originalPath !== undefined && this.#hasPath(originalPath) && !this.#hasPath(exchange.path) ? originalPath : exchange.path;
     // Pages of all origins may read the card; the endpoint stays guarded.
     if (path !== undefined && this.#cards?.isPath(path) === true) return this.#cards.respond(exchange, this.#guard.isKnown(headers.host));
     this.#guard.check(headers, () => exchange.port);
@@ -126,6 +136,12 @@ export class HttpHandler {
     if (this.#legacySse !== undefined && legacyMethod !== undefined) return this.#serveLegacySse(this.#legacySse, exchange, legacyMethod);
     if (this.#access?.isMetadataPath(path) !== true) throw new HttpError(404, "Not found.");
     if (isMethodAllowed(exchange, ["GET"])) this.#access.describe(exchange);
+  }
+
+  #hasPath(path: string | undefined): boolean {
+    if (path === undefined) return false;
+    if (path === this.#path || this.#legacySse?.methodOf(path) !== undefined) return true;
+    return this.#cards?.isPath(path) === true || this.#access?.isMetadataPath(path) === true;
   }
 
   async #serveEndpoint(exchange: HttpExchange): Promise<void> {

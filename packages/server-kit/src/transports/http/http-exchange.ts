@@ -1,5 +1,6 @@
 // HttpExchange: the contract between the rules of the HTTP transport and the platforms that carry requests
 // (node:http, and web-standard Request and Response).
+import type { HttpRequestInfo } from "../../protocol/http-request.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
 /** Header names and values in turn: `["Allow", "POST"]`. */
@@ -17,6 +18,12 @@ export interface HttpExchange {
   readonly method: string;
   /** Path without the query, as sent; undefined when the request target does not match this host. */
   readonly path: string | undefined;
+  /** The path before a framework has removed the prefix of a mounted handler; undefined where none has. */
+  readonly originalPath?: string | undefined;
+  /** The request of the platform, for the login of an app. */
+  readonly source: unknown;
+  /** What handlers may see. */
+  readonly http: HttpRequestInfo;
   /** The text after `?`; empty without a query. */
   readonly query: string;
   readonly headers: RequestHeaders;

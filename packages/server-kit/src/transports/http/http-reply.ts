@@ -1,6 +1,7 @@
 // HttpReply: the response to one POST, in sessions and stateless requests, on one node and on several.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#sending-messages-to-the-server
 import type { Auth } from "../../protocol/auth.ts";
+import type { HttpRequestInfo } from "../../protocol/http-request.ts";
 import type { Channel } from "../../runtime/request/channel.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../wire/json-rpc.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -56,6 +57,10 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.auth = auth;
     this.#alwaysStreams = alwaysStreams;
     this.exceedsRate = host.exceedsRate === true;
+  }
+
+  get http(): HttpRequestInfo {
+    return this.#exchange.http;
   }
 
   /** Whether the client has waited for so long without a byte. */

@@ -56,15 +56,15 @@ export class LegacySse {
     const channel = pipeChannel((text) => stream.send(text));
     this.#clients.set(id, { principal: auth?.principal, connection: new Connection(this.#runtime, channel), stream, channel });
     stream.onDisconnect = () => this.#end(id);
-    // Only a path, as the server does not know the address that the client has connected to.
-    stream.connect(exchange, () => `event: endpoint\ndata: ${MESSAGE_PATH}?sessionId=${id}\n\n`);
+    // Relative to the address that the client has connected to: a proxy may have put a prefix before the paths.
+    stream.connect(exchange, () => `event: endpoint\ndata: ${MESSAGE_PATH.slice(1)}?sessionId=${id}\n\n`);
   }
 
   post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
     const client = this.#clients.get(new URLSearchParams(exchange.query).get("sessionId") ?? "");
     if (client === undefined || client.principal !== auth?.principal) throw new HttpError(404, "Session not found.");
     checkResponses(exchange, message, (id) => client.connection.session?.requests.mayChange(id) === true);
-    respondAccepted(exchange, accept(client.connection, message, { ...client.channel, auth }));
+    respondAccepted(exchange, accept(client.connection, message, { ...client.channel, auth, http: exchange.http }));
   }
 
   #end(id: string): void {

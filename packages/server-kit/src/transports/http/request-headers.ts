@@ -21,7 +21,7 @@ const SINGLE = {
 } as const;
 
 /** Headers whose values are one list. Of two trace parents neither is valid. */
-const LISTS = { accept: "accept", traceparent: "traceparent", tracestate: "tracestate" } as const;
+const LISTS = { accept: "accept", traceparent: "traceparent", tracestate: "tracestate", baggage: "baggage" } as const;
 
 type Member = (typeof SINGLE)[keyof typeof SINGLE] | keyof typeof LISTS;
 

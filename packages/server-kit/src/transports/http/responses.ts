@@ -2,7 +2,7 @@
 import type { IncomingMessage } from "../../runtime/classify.ts";
 import type { Connection } from "../../runtime/connection.ts";
 import type { Channel } from "../../runtime/request/channel.ts";
-import { INVALID_REQUEST, PARSE_ERROR, type ErrorObject, type Id } from "../../wire/json-rpc.ts";
+import { INTERNAL_ERROR, INVALID_REQUEST, PARSE_ERROR, type ErrorObject, type Id } from "../../wire/json-rpc.ts";
 import type { HeaderList, HttpExchange } from "./http-exchange.ts";
 
 export const JSON_HEADERS: HeaderList = ["Content-Type", "application/json"];
@@ -45,6 +45,10 @@ export function respondText(exchange: HttpExchange, text: string | undefined, st
 
 export const bodyTooLarge = (maxBytes: number): HttpError =>
   new HttpError(413, `Request body too large: expected at most ${maxBytes} bytes.`);
+
+/** The program around the server has read the body. `remedy`: what it has to do. */
+export const bodyReadBefore = (remedy: string): HttpError =>
+  new HttpError(500, `Request body was read before the MCP handler got it: ${remedy}.`, { code: INTERNAL_ERROR });
 
 export const bodyNotUtf8 = (): HttpError => new HttpError(400, "Parse error: not UTF-8", { code: PARSE_ERROR });
 

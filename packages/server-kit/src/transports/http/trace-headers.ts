@@ -6,9 +6,9 @@ import { isObject } from "../../wire/json-rpc.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
 /** Gives a request without a trace context that of its headers. A malformed one is ignored. */
-export function adoptTrace(message: IncomingMessage, { traceparent, tracestate }: RequestHeaders): void {
+export function adoptTrace(message: IncomingMessage, { traceparent, tracestate, baggage }: RequestHeaders): void {
   if (traceparent === undefined || message.kind !== "request") return;
-  const trace = readTrace({ traceparent, tracestate });
+  const trace = readTrace({ traceparent, tracestate, baggage });
   const { value } = message;
   const meta = isObject(value.params?._meta) ? value.params._meta : {};
   if (trace === undefined || meta.traceparent !== undefined) return;

@@ -118,7 +118,7 @@ test("passes on the query of the URL", async () => {
   const stream = await handle(new Request("http://localhost/sse", { headers: { accept: "text/event-stream" } }));
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
   const target = /data: (.*)/.exec((await reader.read()).value ?? "")?.[1] ?? "";
-  const accepted = await post(handle, JSON.stringify(initialize("2024-11-05")), { url: `http://localhost${target}` });
+  const accepted = await post(handle, JSON.stringify(initialize("2024-11-05")), { url: `http://localhost/${target}` });
   expect([accepted.status, accepted.body]).toEqual([202, null]);
   expect((await reader.read()).value).toContain('"result"');
   await reader.cancel();
@@ -191,7 +191,7 @@ async function openSse(handle: FetchHandler) {
   const stream = await handle(new Request("http://localhost/sse", { headers: { accept: "text/event-stream" } }));
   const reader = stream.body!.pipeThrough(new TextDecoderStream()).getReader();
   const target = /data: (.*)/.exec((await reader.read()).value ?? "")?.[1] ?? "";
-  const send = (message: object) => post(handle, JSON.stringify(message), { url: `http://localhost${target}` });
+  const send = (message: object) => post(handle, JSON.stringify(message), { url: `http://localhost/${target}` });
   const call = (id: number, name: string, args = {}) =>
     send({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
   await send(initialize("2024-11-05"));

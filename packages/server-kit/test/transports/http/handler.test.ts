@@ -132,7 +132,7 @@ test("requires a token if the server verifies tokens, and serves their metadata"
 test("serves the older transport if it is switched on", async () => {
   const { handler, send, post } = serve({ legacySse: true });
   const stream = await send({ method: "GET", target: "/sse", headers: { accept: "text/event-stream" } });
-  const target = /data: (.*)/.exec(stream.written[0] ?? "")?.[1] ?? "";
+  const target = `/${/data: (.*)/.exec(stream.written[0] ?? "")?.[1]}`;
   expect(target).toMatch(/^\/messages\?sessionId=/);
   expect(statusOf(await post(initialize("2024-11-05"), {}, target))).toBe(202);
   expect(stream.written.at(-1)).toContain('"result"');
@@ -152,7 +152,7 @@ test("serves the older transport if it is switched on", async () => {
 test("limits clients of the older transport, and closes them at the end of the server", async () => {
   const { handler, send, post, works } = serve({ legacySse: true, http: { sessions: 1 } });
   const stream = await send({ method: "GET", target: "/sse", headers: { accept: "text/event-stream" } });
-  const target = /data: (.*)/.exec(stream.written[0] ?? "")?.[1] ?? "";
+  const target = `/${/data: (.*)/.exec(stream.written[0] ?? "")?.[1]}`;
   const full = await send({ method: "GET", target: "/sse", headers: { accept: "text/event-stream" } });
   expect([statusOf(full), messageOf(full)]).toEqual([503, "Server busy: too many connections. Retry later."]);
   await post(initialize("2024-11-05"), {}, target);
@@ -259,7 +259,7 @@ test("checks scopes for each method, in both transports", async () => {
   expect(statusOf(await send({ method: "GET", target: "/sse", headers: { accept: BOTH, ...as("other") } }))).toBe(403);
   expect(statusOf(await send({ method: "GET", target: "/sse", headers: { accept: BOTH } }))).toBe(401);
   const stream = await send({ method: "GET", target: "/sse", headers: { accept: BOTH, ...as("shop:read") } });
-  const target = /data: (.*)/.exec(stream.written[0] ?? "")?.[1] ?? "";
+  const target = `/${/data: (.*)/.exec(stream.written[0] ?? "")?.[1]}`;
   expect(statusOf(await post(CALL, as("shop:read"), target))).toBe(403);
   expect(messageOf(await post(initialize("2024-11-05"), as("shop:read,more"), target))).toBe("Session not found.");
   expect(statusOf(await post(initialize("2024-11-05"), as("shop:read"), target))).toBe(202);

@@ -19,7 +19,7 @@ const PING = request(1, "ping");
 test("SSE-LEGACY-01 SSE-LEGACY-02 SSE-LEGACY-04 names the endpoint in the first event, then sends each message as a `message` event with JSON", async () => {
   await using talk = await openLegacy(shop.http);
   expect([talk.stream.status, talk.stream.type]).toEqual([200, "text/event-stream"]);
-  expect(talk.stream.raw).toMatch(/^event: endpoint\ndata: \/messages\?sessionId=[\w-]{22,}\n\n/);
+  expect(talk.stream.raw).toMatch(/^event: endpoint\ndata: messages\?sessionId=[\w-]{22,}\n\n/);
   expect(await talk.handshake()).toMatchObject({ id: "open", result: { protocolVersion: "2024-11-05" } });
   const sent = await talk.post(call(2, "work", {}, { progressToken: "p" }));
   expect([sent.status, await sent.text()]).toEqual([202, ""]);
@@ -79,7 +79,7 @@ test("case HTTP-33 SSE-LEGACY-02 builds the address from neither the Host header
   const headers = { host: "mcp.example.com", "x-forwarded-host": "evil.example", forwarded: "host=evil.example" };
   const stream = await peer.send("GET", headers, undefined, "/sse?sessionId=chosen&x=%0a%0aevent:");
   const { event, data } = await stream.event();
-  expect([event, data]).toEqual(["endpoint", expect.stringMatching(/^\/messages\?sessionId=[\w-]{22,}$/)]);
+  expect([event, data]).toEqual(["endpoint", expect.stringMatching(/^messages\?sessionId=[\w-]{22,}$/)]);
   stream.drop();
 });
 

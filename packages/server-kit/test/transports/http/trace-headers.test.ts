@@ -20,6 +20,13 @@ test("takes the trace context from the headers if the request has none", () => {
   expect(metaAfter(raw, { _meta: { progressToken: 1 } })).toEqual({ progressToken: 1, traceparent: TRACEPARENT, tracestate: "a=1, b=2" });
 });
 
+test("takes the baggage along", () => {
+  expect(metaAfter(["traceparent", TRACEPARENT, "Baggage", "a=1", "baggage", "b=2"])).toEqual({
+    traceparent: TRACEPARENT,
+    baggage: "a=1, b=2",
+  });
+});
+
 test("prefers the trace context of the message", () => {
   expect(metaAfter(["traceparent", TRACEPARENT], { _meta: { traceparent: OWN } })).toEqual({ traceparent: OWN });
 });

@@ -1,5 +1,6 @@
 // Access: authenticates requests by their token, checks the scope that a message needs, and serves the resource metadata.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
+import type { Awaitable } from "../../../features/awaitable.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
@@ -9,7 +10,7 @@ import type { HttpExchange } from "../http-exchange.ts";
 import type { RequestHeaders } from "../request-headers.ts";
 import { HttpError, JSON_HEADERS } from "../responses.ts";
 import type { Observer } from "../../../runtime/request/observer.ts";
-import { includesScope, parseBearer, type Authenticator, type Denied } from "./authenticator.ts";
+import { includesScope, NO_LOGIN, parseBearer, type Denied, type RequestAuthenticator } from "./authenticator.ts";
 import { RefusalLog } from "./refusal-log.ts";
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
@@ -18,7 +19,7 @@ export interface AccessOptions {
   server: Server;
   /** Path of the MCP runtime. */
   path: string;
-  auth: Authenticator;
+  auth: RequestAuthenticator;
   /** Prefix of scopes: `filesystem` for `filesystem:read`. */
   scope: string;
   log(level: "warning", data: unknown): void;
@@ -36,21 +37,27 @@ export class Access {
 
   /** Verifies the token of a request. Throws an HttpError: 401 with a challenge, or 503 when it cannot be verified now. */
   async authenticate(exchange: HttpExchange): Promise<Auth> {
+    const { auth } = this.#options;
+    const { callerOf } = auth;
+    if (callerOf !== undefined) return this.#accepted(exchange, await this.#verify(() => callerOf(exchange.source)));
     const { authorization } = exchange.headers;
     if (authorization === undefined) throw this.#unauthorized(exchange, undefined);
     const token = parseBearer(authorization);
     if (token === undefined) throw this.#unauthorized(exchange, "the Authorization header has no bearer token");
-    const result = await this.#verify(token);
+    return this.#accepted(exchange, await this.#verify(() => auth.check(token)));
+  }
+
+  #accepted(exchange: HttpExchange, result: Auth | Denied): Auth {
     if ("denied" in result) throw this.#unauthorized(exchange, result.denied);
     return result;
   }
 
-  async #verify(token: string): Promise<Auth | Denied> {
+  async #verify(check: () => Awaitable<Auth | Denied>): Promise<Auth | Denied> {
     try {
-      return await this.#options.auth.check(token);
+      return await check();
     } catch (error) {
-      this.#options.log("warning", `Access token not verified: ${describeError(error)}`);
-      throw new HttpError(503, "Access tokens cannot be verified now. Retry shortly.", { headers: ["Retry-After", "5"] });
+      this.#options.log("warning", `Access not verified: ${describeError(error)}`);
+      throw new HttpError(503, "Access cannot be verified now. Retry shortly.", { headers: ["Retry-After", "5"] });
     }
   }
 
@@ -77,7 +84,10 @@ export class Access {
   #scopeOf(message: unknown): string {
     const { server, scope } = this.#options;
     const writes = (one: unknown): boolean =>
-      isObject(one) && one.method === "tools/call" && isObject(one.params) && mayChange(server.tools, one.params);
+      isObject(one) &&
+      one.method === "tools/call" &&
+      isObject(one.params) &&
+      mayChange(server.tools, one.params);
     return `${scope}:${(Array.isArray(message) ? message.some(writes) : writes(message)) ? "write" : "read"}`;
   }
 
@@ -86,11 +96,13 @@ export class Access {
     const { auth, observer } = this.#options;
     observer?.requestRefused?.({ method, status: 401 });
     // With an authorization server a client begins without a token, to learn where to log in.
-    if (reason !== undefined) this.#refusals.add(exchange, "the access token is invalid");
+    if (auth.callerOf !== undefined) this.#refusals.add(exchange, "the app has no login for it");
+    else if (reason !== undefined) this.#refusals.add(exchange, "the access token is invalid");
     else if (auth.metadata === undefined) this.#refusals.add(exchange, "it has no access token");
     const parameters = reason === undefined ? [] : [`error="invalid_token"`, `error_description="${toQuotable(reason)}"`];
     const challenge = this.#challenge(headers, `${this.#options.scope}:read`, parameters);
-    const message = reason === undefined ? "Missing bearer token." : "Invalid access token.";
+    const missing = auth.callerOf === undefined ? "Missing bearer token." : "Missing login.";
+    const message = reason === undefined || reason === NO_LOGIN ? missing : "Invalid access token.";
     return new HttpError(401, message, { headers: ["WWW-Authenticate", challenge] });
   }
 

@@ -16,6 +16,40 @@ export interface Authenticator {
   readonly metadata?: ResourceMetadata;
 }
 
+/** A caller as the login of an app names it. */
+export interface AppCaller extends Partial<Auth> {
+  /** Identifies the caller. */
+  readonly principal: string;
+  /** Default: all. */
+  readonly scopes?: readonly string[];
+}
+
+/**
+ * Names the caller of a request by the login of the app around the server, such as a session cookie; undefined or `denied` refuses the request.
+ * Throw when it cannot be found out now.
+ */
+export type AppLogin<R> = (request: R) => Awaitable<AppCaller | Denied | undefined>;
+
+/** An authenticator as the HTTP transport uses it: `callerOf` replaces the token. */
+export interface RequestAuthenticator extends Authenticator {
+  callerOf?(request: unknown): Awaitable<Auth | Denied>;
+}
+
+/** Uses the login of an app in place of tokens. */
+export const byAppLogin = <R>(login: AppLogin<R>): RequestAuthenticator => ({
+  check: () => NO_CALLER,
+  async callerOf(request) {
+    const caller = (await login(request as R)) ?? NO_CALLER; // the platform passes its own requests
+    if ("denied" in caller) return caller;
+    if (typeof caller.principal === "string" && caller.principal !== "") return { scopes: ["*"], claims: {}, ...caller };
+    throw new TypeError("The option auth returned a caller without principal: expected a text that is not empty.");
+  },
+});
+
+/** The reason where the app has no login for a request. */
+export const NO_LOGIN = "no login";
+const NO_CALLER: Denied = { denied: NO_LOGIN };
+
 /** Protected resource metadata. https://www.rfc-editor.org/rfc/rfc9728#section-2 */
 export interface ResourceMetadata {
   /** The identifier that tokens are issued for (their audience). */

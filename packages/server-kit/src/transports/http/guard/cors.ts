@@ -1,7 +1,8 @@
 // CORS headers, for web pages of allowed origins. https://fetch.spec.whatwg.org/#http-cors-protocol
 import type { HeaderList } from "../http-exchange.ts";
 
-const ALLOWED_HEADERS = "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name";
+const ALLOWED_HEADERS =
+  "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate, baggage";
 
 /** Headers that let a page of this origin read the response. */
 export const corsHeaders = (origin: string): HeaderList => [

@@ -45,9 +45,9 @@ export class HostGuard {
     if (count > MAX_HEADERS) throw new HttpError(431, `Too many headers: expected at most ${MAX_HEADERS}.`);
     if (host === undefined || host === "") throw new HttpError(400, "Missing Host header.");
     if (!HOST.test(host)) throw new HttpError(400, "Invalid Host header: expected a name or address, with or without a port.");
-    if (!this.isKnown(host)) throw new HttpError(403, "Host not allowed. Allow it with --allowed-hosts.");
+    if (!this.isKnown(host)) throw new HttpError(403, "Host not allowed: expected one of the hosts that this server allows.");
     if (origin === undefined || this.#origins.has(origin) || isOwnOrigin(origin, port())) return;
-    throw new HttpError(403, "Origin not allowed. Allow it with --allowed-origins.");
+    throw new HttpError(403, "Origin not allowed: expected one of the origins that this server allows.");
   }
 
   /** Whether a Host header names this server. */

@@ -1,12 +1,25 @@
 // NodeExchange: a request and response of node:http for the rules of the HTTP transport.
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { httpRequestInfo, type HttpRequestInfo } from "../../../protocol/http-request.ts";
 import { BodyBuffer } from "../guard/body-budget.ts";
 import { ClosableExchange, type ByteBudget, type EventSink, type HeaderList, type HttpExchange } from "../http-exchange.ts";
 import { parseHeaders, type RequestHeaders } from "../request-headers.ts";
-import { bodyNotUtf8, bodyTooLarge, HttpError } from "../responses.ts";
+import { bodyNotUtf8, bodyReadBefore, bodyTooLarge, HttpError } from "../responses.ts";
 
 const NO_HEADERS: HeaderList = [];
+
+/** A request as frameworks pass it on, with what they add. */
+type FrameworkRequest = IncomingMessage & { readonly originalUrl?: unknown; readonly body?: unknown };
+
+export interface NodeExchangeOptions {
+  /** The client waits for "100 Continue" before it sends the body. */
+  readonly expectsContinue?: boolean;
+  /** An app has had the request before: it may have read the body, changed headers and removed a prefix of the path. */
+  readonly isMounted?: boolean;
+  /** The body, where the app has read it and passes it on. Default: the member `body` of the request. */
+  readonly body?: unknown;
+}
 
 /** An unread body up to this size is awaited; beyond it the connection is closed. */
 const MAX_UNREAD_BYTES = 64 * 1024;
@@ -14,25 +27,35 @@ const MAX_UNREAD_BYTES = 64 * 1024;
 export class NodeExchange extends ClosableExchange implements HttpExchange, EventSink {
   readonly method: string;
   readonly path: string | undefined;
+  readonly originalPath: string | undefined;
   readonly query: string;
   readonly headers: RequestHeaders;
   extraHeaders = NO_HEADERS;
-  readonly #request: IncomingMessage;
+  readonly #request: FrameworkRequest;
   readonly #response: ServerResponse;
-  readonly #expectsContinue: boolean;
+  readonly #options: NodeExchangeOptions;
+  #http: HttpRequestInfo | undefined;
 
-  /** `expectsContinue`: the client waits for "100 Continue" before it sends the body. */
-  constructor(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) {
+  constructor(request: FrameworkRequest, response: ServerResponse, options: NodeExchangeOptions = {}) {
     super();
     this.#request = request;
     this.#response = response;
-    this.#expectsContinue = expectsContinue;
+    this.#options = options;
     this.method = request.method ?? "";
-    this.headers = parseHeaders(request.rawHeaders);
+    this.headers = parseHeaders(options.isMounted === true ? currentHeaders(request) : request.rawHeaders);
     const target = toOriginForm(request.url ?? "", this.headers.host);
     const at = target?.indexOf("?") ?? -1;
     this.path = at === -1 ? target : target?.slice(0, at);
     this.query = at === -1 ? "" : (target?.slice(at + 1) ?? "");
+    this.originalPath = typeof request.originalUrl === "string" ? request.originalUrl.replace(/\?.*/s, "") : undefined;
+  }
+
+  get source(): IncomingMessage {
+    return this.#request;
+  }
+
+  get http(): HttpRequestInfo {
+    return (this.#http ??= httpRequestInfo(Object.entries(this.#request.headers), this.query));
   }
 
   get port(): number | undefined {
@@ -55,9 +78,20 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
   // ── request ───────────────────────────────────────────────────────────────────────────────────────────────────────
 
   readBody(maxBytes: number, budget: ByteBudget): Promise<string> {
+    // After the body of a mounted request nothing follows: waiting for it would never end.
+    if (this.#options.isMounted === true && this.#request.readableEnded) return this.#readByApp(maxBytes);
     if (this.headers.contentLength !== undefined && this.#bodyLength > maxBytes) return Promise.reject(bodyTooLarge(maxBytes));
-    if (this.#expectsContinue) this.#response.writeContinue();
+    if (this.#options.expectsContinue === true) this.#response.writeContinue();
     return readText(this.#request, new BodyBuffer({ maxBytes, budget, allocate: Buffer.allocUnsafe }));
+  }
+
+  /** The body that the app has read. */
+  async #readByApp(maxBytes: number): Promise<string> {
+    const { body = this.#request.body } = this.#options;
+    if (body === undefined) throw bodyReadBefore("mount it before what reads bodies, or pass the body as third argument");
+    const text = typeof body === "string" ? body : body instanceof Uint8Array ? Buffer.from(body).toString() : JSON.stringify(body);
+    if (Buffer.byteLength(text) > maxBytes) throw bodyTooLarge(maxBytes);
+    return text;
   }
 
   /** The declared length of the body; Infinity for a chunked body. */
@@ -123,6 +157,16 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
     this.onClose = undefined;
     this.#response.destroy();
   }
+}
+
+/** Header names and values in turn as they came, but for those that a middleware has added, changed or removed. */
+function currentHeaders({ headers, headersDistinct }: IncomingMessage): string[] {
+  return Object.entries(headers).flatMap(([name, now]) => {
+    const came = headersDistinct[name] ?? [];
+    const value = Array.isArray(now) ? now.join(", ") : (now ?? "");
+    const isUnchanged = came[0] === value || came.join(", ") === value || came.join("; ") === value;
+    return (isUnchanged ? came : [value]).flatMap((one) => [name, one]);
+  });
 }
 
 /** The path and query of a request target; undefined when it names another host than the Host header. */

@@ -1,36 +1,44 @@
 // toNodeHandler: serves a server inside an HTTP server of node:http that listens already.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Server } from "../../../runtime/define.ts";
-import { HttpHandler, type HttpOptions } from "../handler.ts";
+import { HttpHandler, type HttpOptions, type WithLogin } from "../handler.ts";
 import type { HttpCounts } from "../http-limits.ts";
 import { HttpError, respondError } from "../responses.ts";
-import { NodeExchange } from "./node-exchange.ts";
+import { NodeExchange, type NodeExchangeOptions } from "./node-exchange.ts";
 
 /** A server inside an HTTP server of `node:http`. */
 export interface NodeHandler {
-  (request: IncomingMessage, response: ServerResponse): void;
+  /** `body`: where the app has read it and the request does not have it as `body`. A function, such as the `next` of Express, is not called. */
+  (request: IncomingMessage, response: ServerResponse, body?: unknown): void;
   counts(): HttpCounts;
   /** Refuses new requests, lets those in flight finish within the time (milliseconds, default 5,000), then ends them. */
   close(graceMs?: number): Promise<void>;
 }
 
 /**
- * Serves a server inside an HTTP server of `node:http` that listens already, also behind Express and the like, before anything that
- * reads bodies. Pass it the requests to `options.path` (default `/mcp`); it answers 404 on other paths. The program that listens
- * decides who can reach the server: name hosts other than loopback in `allowedHosts`. Time limits of sockets are its own.
+ * Serves a server inside an HTTP server of `node:http` that listens already, also behind Express and the like. A body that the app has
+ * read, headers that it has changed and a prefix that it has removed count. Pass it the requests to `options.path` (default `/mcp`); it
+ * answers 404 on other paths. The program that listens decides who can reach the server: name hosts other than loopback in `allowedHosts`.
+ * Time limits of sockets are its own.
  * @example
  * const mcp = toNodeHandler(server);
  * createServer((request, response) => (request.url === "/mcp" ? mcp(request, response) : app(request, response)));
  */
-export function toNodeHandler(server: Server, options: HttpOptions = {}): NodeHandler {
+export function toNodeHandler(server: Server, options: WithLogin<HttpOptions, IncomingMessage> = {}): NodeHandler {
   const handler = new HttpHandler(server, options);
-  const handle = (request: IncomingMessage, response: ServerResponse): void => handleNode(handler, request, response);
+  const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void =>
+    handleNode(handler, request, response, { isMounted: true, body: typeof body === "function" ? undefined : body });
   return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
 }
 
-export function handleNode(handler: HttpHandler, request: IncomingMessage, response: ServerResponse, expectsContinue = false): void {
+export function handleNode(
+  handler: HttpHandler,
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: NodeExchangeOptions = {},
+): void {
   const handle = (): void => {
-    const exchange = new NodeExchange(request, response, expectsContinue);
+    const exchange = new NodeExchange(request, response, options);
     const problem = exchange.framingProblem;
     if (problem === undefined) void handler.handle(exchange);
     else respondError(exchange, new HttpError(400, problem));

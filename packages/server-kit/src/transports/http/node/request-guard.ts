@@ -19,7 +19,7 @@ export function requestGuard(
 ): (request: IncomingMessage, response: ServerResponse) => RefusedRequest | undefined {
   const guard = new HostGuard(options);
   return (request, response) => {
-    const exchange = new NodeExchange(request, response, false);
+    const exchange = new NodeExchange(request, response);
     if (exchange.framingProblem !== undefined) return { status: 400, message: exchange.framingProblem };
     try {
       guard.check(exchange.headers, () => exchange.port);

@@ -1,10 +1,10 @@
 // serveHttp: serves a server over Streamable HTTP with a listener of its own (node:http).
-import { createServer, type Server as NodeServer } from "node:http";
+import { createServer, type IncomingMessage, type Server as NodeServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
 import { isLoopback } from "../guard/host-guard.ts";
-import { HttpHandler, type HttpOptions } from "../handler.ts";
+import { HttpHandler, type HttpOptions, type WithLogin } from "../handler.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpCounts, type HttpLimits } from "../http-limits.ts";
 import { handleNode } from "./node-handler.ts";
 
@@ -37,7 +37,7 @@ export interface HttpServer {
  * @example
  * const { url, stop } = await serveHttp(server, { port: 0 });
  */
-export async function serveHttp(server: Server, options: ServeHttpOptions = {}): Promise<HttpServer> {
+export async function serveHttp(server: Server, options: WithLogin<ServeHttpOptions, IncomingMessage> = {}): Promise<HttpServer> {
   const { host = "127.0.0.1", port = 3920, path = "/mcp", graceMs = 5000 } = options;
   const urlHost = host.includes(":") ? `[${host}]` : host;
   if (!isLoopback(urlHost) && options.auth === undefined && options.dangerouslyAllowUnauthenticated !== true) {
@@ -88,7 +88,7 @@ function createListener(handler: HttpHandler, limits: Readonly<HttpLimits>): Nod
   http.maxHeadersCount = 0; // the guard counts them: Node would drop some silently
   http.timeout = 2 * limits.stalledMs;
   // By default Node asks for the body before the request is checked.
-  http.on("checkContinue", (request, response) => handleNode(handler, request, response, true));
+  http.on("checkContinue", (request, response) => handleNode(handler, request, response, { expectsContinue: true }));
   http.on("connect", (_request, socket) => {
     socket.on("error", () => undefined);
     socket.end(CONNECT_REFUSED, () => socket.destroy());

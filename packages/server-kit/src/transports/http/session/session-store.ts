@@ -82,8 +82,9 @@ export class SessionStore implements SessionHost<HttpSession> {
   read(session: HttpSession, exchange: HttpExchange, lastEventId: string | undefined): void {
     if (lastEventId !== undefined) return this.#resume(session, exchange, lastEventId);
     const { standing } = session.streams;
-    if (standing.isConnected) throw new HttpError(409, "Stream already open: expected at most one GET stream for each session.");
-    checkStreamCount(session, this.#limits);
+    if (!standing.isConnected) checkStreamCount(session, this.#limits);
+    else if (!standing.probe(performance.now()))
+      throw new HttpError(409, "Stream already open: expected at most one GET stream for each session. Retry if its connection is lost.");
     standing.connect(exchange, session.firstEvent);
   }
 

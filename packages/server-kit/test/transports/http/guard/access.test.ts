@@ -25,7 +25,7 @@ describe("a token that is refused", () => {
 
   test("is answered with 503 and the time to wait when it cannot be verified", async () => {
     const refused = access(() => Promise.reject(new Error("no keys"))).authenticate(request("Authorization", "Bearer x"));
-    const message = "Access tokens cannot be verified now. Retry shortly.";
+    const message = "Access cannot be verified now. Retry shortly.";
     await expect(refused).rejects.toMatchObject({ status: 503, message, options: { headers: ["Retry-After", "5"] } });
   });
 

@@ -195,7 +195,9 @@ describe("GET", () => {
     const { get, start } = open();
     const session = await start();
     expect((await get(session)).written).toEqual(["id: 0-0\nretry: 1000\ndata: \n\n"]);
-    await expect(get(session)).rejects.toThrow(refused(409, "Stream already open: expected at most one GET stream for each session."));
+    await expect(get(session)).rejects.toThrow(
+      refused(409, "Stream already open: expected at most one GET stream for each session. Retry if its connection is lost."),
+    );
   });
 
   test("requires a client that accepts event streams", async () => {

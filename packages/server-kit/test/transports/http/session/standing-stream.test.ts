@@ -64,6 +64,23 @@ describe.each(STATEFUL)("in %s", (revision) => {
     }).toBe(200);
   });
 
+  test("HTTP-37 gives way to the owner who comes back after a comment that changed nothing", async () => {
+    using talk = await HttpTalk.open(shop.url, { revision });
+    const lost = await talk.listen(); // its client is gone without a sign
+    expect((await talk.listen()).status).toBe(409);
+    const retry = async (): Promise<number> => {
+      const again = await talk.listen();
+      if (again.status === 200) newer = again;
+      return again.status;
+    };
+    let newer: Answer | undefined;
+    await eventually(retry).toBe(200);
+    await lost.closed;
+    grow();
+    expect(await heard(newer as Answer)).toEqual([CHANGED]);
+    newer?.drop();
+  });
+
   test("HTTP-37 sends messages without an open stream on the next one, once and in order", async () => {
     using talk = await HttpTalk.open(shop.url, { revision });
     expect(await talk.result("resources/subscribe", { uri: BOARD })).toEqual({});
