@@ -11,7 +11,7 @@ export interface Page<T> {
 /** The page after the cursor. Throws -32602 when the cursor belongs to another list, or its entry was removed. */
 export function pageOf<T>(kind: string, all: readonly T[], keyOf: (item: T) => string, cursor: unknown, size: number): Page<T> {
   let from = 0;
-  if (cursor !== undefined) {
+  if (cursor !== undefined && cursor !== null) {
     const key = decodeCursor(kind, cursor);
     from = key === undefined ? 0 : all.findIndex((item) => keyOf(item) === key) + 1;
     if (from === 0) throw invalidParams("Invalid cursor");

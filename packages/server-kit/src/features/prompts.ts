@@ -124,7 +124,8 @@ function validArguments(name: string, checked: Validated<unknown>): unknown {
 
 /** `prompts/get`. */
 export async function getPrompt(prompts: Registry<PromptDefinition>, params: Json, ctx: InteractiveContext): Promise<GetPromptResult> {
-  const { name, arguments: args = {} } = params;
+  const { name } = params;
+  const args = params.arguments ?? {};
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");
   for (const [key, value] of Object.entries(args)) {

@@ -1,6 +1,7 @@
 // Defines and calls tools. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
 import { invalidParams, isExposed, McpError, ToolError } from "../protocol/errors.ts";
 import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
+import { roundedNumber } from "../wire/exact-numbers.ts";
 import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
 import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
 import { chain, type Awaitable } from "./awaitable.ts";
@@ -55,7 +56,7 @@ export interface ToolSpec<I extends Schema, O extends Schema> {
   hints?: ToolHints;
   icons?: Icon[];
   meta?: Meta;
-  /** The group that `--toolsets` names. Default: `default`. */
+  /** The group of tools that an operator switches on or off together. Default: `default`. */
   toolset?: string;
   /** What extensions of the server have to know of the tool, each made by a function of the extension. Default: nothing. */
   extensions?: readonly ToolAddition[];
@@ -210,9 +211,13 @@ export function mayChange(tools: Registry<ToolDefinition>, { name }: Json): bool
 
 /** `tools/call`: finds the tool and calls it. */
 export function callTool(tools: Registry<ToolDefinition>, params: Json, ctx: InteractiveContext): Awaitable<CallToolResult> {
-  const { name, arguments: args = {} } = params;
+  const { name } = params;
+  const args = params.arguments ?? {};
   if (typeof name !== "string") throw invalidParams("name: expected a string");
   if (!isObject(args)) throw invalidParams("arguments: expected an object");
+  const rounded = roundedNumber(args);
+  if (rounded !== undefined)
+    throw new McpError(INVALID_PARAMS, `Invalid arguments for ${nameInMessage(name)}: ${rounded}`, undefined, "arguments");
   const found = tools.get(name);
   if (found === undefined) throw invalidParams(`Unknown tool: ${nameInMessage(name)}${adviceFor(name, tools)}`);
   return tools.withheld.size === 0 ? found.call(args, ctx) : callWithRemedies(() => found.call(args, ctx), tools.withheld);

@@ -1,5 +1,6 @@
 // parseMessage: parses an incoming message and decides what it is, once for each. Every transport and both eras route by the result.
 import { hasEnvelope } from "../protocol/meta.ts";
+import { markRoundedNumbers } from "../wire/exact-numbers.ts";
 import {
   INVALID_REQUEST,
   isObject,
@@ -53,9 +54,14 @@ export function parseMessage(text: string, limits: Readonly<Limits>): IncomingMe
     return unreadable(PARSE_ERROR, "Parse error");
   }
   // Shorter text cannot nest deeper.
-  if (text.length < 2 * limits.depth || withinBounds(value, limits.depth, limits.members)) return classify(value);
-  return unreadable(INVALID_REQUEST, "Message nests too deep or holds too many values");
+  if (text.length >= 2 * limits.depth && !withinBounds(value, limits.depth, limits.members))
+    return unreadable(INVALID_REQUEST, "Message nests too deep or holds too many values");
+  const message = classify(value);
+  markRoundedNumbers(text, message.kind === "batch" ? message.messages.map(argumentsOf) : [argumentsOf(message)]);
+  return message;
 }
+
+const argumentsOf = ({ value }: SingleMessage): unknown => (isObject(value) && isObject(value.params) ? value.params.arguments : undefined);
 
 const unreadable = (code: number, message: string): UnreadableMessage => ({
   kind: "unreadable",
@@ -70,6 +76,7 @@ export function classify(value: unknown): IncomingMessage {
 }
 
 function classifySingle(value: unknown): SingleMessage {
+  if (isObject(value) && value.params === null) delete value.params; // as some clients write that there are none
   const isStateless = isObject(value) && hasEnvelope(value.params);
   return { kind: kindOf(value), value, isStateless } as SingleMessage; // kindOf has checked the members that its kind promises
 }

@@ -53,11 +53,11 @@ test("RPC-06 refuses a method name of 10 MB without repeating it, even if a line
 
 test("RPC-07 TOOL-13 requires an object as params", async () => {
   await using server = await readySample();
-  for (const params of [[], [1], null, "text", "", 0, 1, true, false]) {
+  for (const params of [[], [1], "text", "", 0, 1, true, false]) {
     const lines = ["tools/call", "tools/list", "ping", "initialize", "nope"].map((method) => request(1, method, params));
     expect.soft(await answersTo(server, lines), JSON.stringify(params)).toEqual(lines.map(() => refusal(1, -32602)));
   }
-  for (const args of [[], null, "text", 1, true]) {
+  for (const args of [[], "text", 1, true]) {
     const lines = [
       request(1, "tools/call", { name: "echo", arguments: args }),
       request(2, "prompts/get", { name: "greet", arguments: args }),
@@ -67,6 +67,16 @@ test("RPC-07 TOOL-13 requires an object as params", async () => {
   for (const name of [undefined, null, 1, ["echo"], { toString: "echo" }]) {
     expect.soft(await answersTo(server, [request(1, "tools/call", { name })]), JSON.stringify(name)).toEqual([refusal(1, -32602)]);
   }
+  await stillServes(server);
+});
+
+test("RPC-07 takes null for absent params and arguments, in a batch too", async () => {
+  await using server = await readySample();
+  const lines = [request(1, "tools/list", null), request(2, "ping", null), request(3, "tools/call", { name: "media", arguments: null })];
+  const [list, ping, quiet] = await answersTo(server, lines);
+  expect(list).toMatchObject({ id: 1, result: { tools: expect.any(Array) } });
+  expect(ping).toEqual({ jsonrpc: "2.0", id: 2, result: {} });
+  expect(quiet).toHaveProperty("result");
   await stillServes(server);
 });
 

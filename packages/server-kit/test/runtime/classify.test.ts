@@ -15,7 +15,7 @@ describe("a single message", () => {
     ["notification", { ...notification, params: ENVELOPE }, true, false],
     ["response", response, false, false],
     ["bad-params", { ...request, params: [] }, false, true],
-    ["ignored", { ...notification, params: null }, false, false],
+    ["ignored", { ...notification, params: "none" }, false, false],
     ["invalid", { ...request, jsonrpc: "1.0" }, false, false],
     ["invalid", 1, false, false],
   ])("is a %s: %j", (kind, value, isStateless, answered) => {
