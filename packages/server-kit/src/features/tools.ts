@@ -203,10 +203,10 @@ function validOutput(owner: string, checked: Validated<unknown>, isContentAlone:
   throw new TypeError(`${owner} returned a value that its output schema refuses: ${describeIssues(checked.issues)}${advice}`);
 }
 
-/** Whether a `tools/call` with these params may change something. */
-export function mayChange(tools: Registry<ToolDefinition>, { name }: Json): boolean {
+/** Whether a `tools/call` with these params may change something. `mayRename`: middleware may give tools other names. */
+export function mayChange(tools: Registry<ToolDefinition>, { name }: Json, mayRename: boolean): boolean {
   const tool = typeof name === "string" ? tools.get(name) : undefined;
-  return tool !== undefined && tool.hints.readOnly !== true;
+  return tool === undefined ? mayRename : tool.hints.readOnly !== true;
 }
 
 /** `tools/call`: finds the tool and calls it. */

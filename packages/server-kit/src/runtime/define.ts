@@ -7,6 +7,7 @@ import type { ToolDefinition } from "../features/tools.ts";
 import type { Icon, Implementation, ServerCapabilities } from "../protocol/types.ts";
 import type { Extension } from "./extension/extension.ts";
 import type { Limits } from "./limits.ts";
+import type { Middleware } from "./middleware.ts";
 
 /**
  * The features of a server. A feature without a list is not declared to clients; an empty list may be added to later.
@@ -59,6 +60,8 @@ export interface ServerSpec extends ServerFeatures {
   limits?: Partial<Limits>;
   /** Extensions of the protocol. Default: none. */
   extensions?: readonly Extension[];
+  /** What surrounds lists and requests, for all callers or for each. Default: nothing. */
+  use?: readonly Middleware[];
   /** How long clients may cache the lists (newest revision). Default: one minute, shared. */
   cache?: Cache;
 }
@@ -72,6 +75,10 @@ export interface Server {
   readonly prompts: Registry<PromptDefinition>;
   /** The declared capabilities, in the newest revision's shape. */
   readonly capabilities: ServerCapabilities;
+  /** What surrounds lists and requests; fixed once the server is served. */
+  readonly middleware: readonly Middleware[];
+  /** Adds middleware inside of what was added before. Throws once the server is served. */
+  use(middleware: Middleware): void;
   /** True until lazy features are loaded: the registries are still empty. */
   readonly isLoading: boolean;
   /** Loads lazy features once. Resolves when the registries are filled. After a failure each call rejects with the same error. */
@@ -95,6 +102,7 @@ export function defineServer(spec: ServerSpec): Server {
   const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools, declared.tools !== undefined, toolCheck(spec));
   const resources = new Registry("resources", (item: ResourceDefinition) => item.key, spec.resources, declared.resources !== undefined);
   const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts, declared.prompts !== undefined);
+  const middleware = [...(spec.use ?? [])];
   let isLoading = lazy !== undefined;
   let loading: Promise<void> | undefined;
   let features: ServerFeatures | undefined;
@@ -115,6 +123,11 @@ export function defineServer(spec: ServerSpec): Server {
     tools,
     resources,
     prompts,
+    middleware,
+    use(added) {
+      if (Object.isFrozen(middleware)) throw new TypeError("Cannot add middleware: the server is being served. Call use() before.");
+      middleware.push(added);
+    },
     get isLoading() {
       return isLoading;
     },

@@ -138,3 +138,18 @@ test("KIT-12 K3 leaves nothing behind after 200 connections", async () => {
   await endpoint.close();
   expect(timers()).toBeLessThanOrEqual(base);
 });
+
+test("notifies of hundreds of changes in one turn once for each list", async () => {
+  const endpoint = new Runtime(sampleServer());
+  const { came } = join(endpoint);
+  const { tools, resources } = endpoint.server;
+  for (let at = 0; at < 300; at++) {
+    tools.add(tool({ name: `more_${at}`, run: () => "" }));
+    resources.add(resource({ uri: `more://${at}`, name: `more ${at}`, read: () => "" }));
+  }
+  expect(came.map(({ method }) => method)).toEqual(["notifications/tools/list_changed", "notifications/resources/list_changed"]);
+  await Promise.resolve();
+  tools.remove("more_0");
+  expect(came.at(-1)).toEqual({ jsonrpc: "2.0", method: "notifications/tools/list_changed" });
+  expect(came).toHaveLength(3);
+});

@@ -3,10 +3,8 @@
 import { invalidParams, resourceNotFound } from "../../protocol/errors.ts";
 import type { ReadResourceResult, Resource, ResourceContents } from "../../protocol/types.ts";
 import { isObject, type Json } from "../../wire/json-rpc.ts";
-import { CONTENTS, hintsOf } from "../cache.ts";
 import { toBase64, typeOf } from "../content.ts";
 import type { Context, InteractiveContext } from "../context.ts";
-import { pageOf } from "../paging.ts";
 import type { Registry } from "../registry.ts";
 import type { ResourceDefinition } from "./resource-types.ts";
 import { truncate } from "../schema/schema.ts";
@@ -56,26 +54,12 @@ function contentsOf(read: unknown, uri: string, mimeType: string | undefined): R
   throw new TypeError(`Reading ${truncate(uri)} returned ${typeOf(read)}: expected text, bytes, { text }, or { blob }.`);
 }
 
-export interface ListOptions {
-  pageSize: number;
-  /** Cache members of a list that is the same for every client. */
-  hints: Json;
-}
-
-/** `resources/list`: fixed resources first, then those that templates list, in one paged sequence. */
-export async function listResources(
-  all: Registry<ResourceDefinition>,
-  params: Json,
-  ctx: Context,
-  { pageSize, hints }: ListOptions,
-): Promise<Json> {
+/** All resources: fixed ones first, then those that templates list. */
+export async function listedResources(all: Registry<ResourceDefinition>, ctx: Context): Promise<readonly Resource[]> {
   const lists = await Promise.all(
     [...all].map(async (definition) => (definition.resource ? [definition.resource] : ((await definition.list?.(ctx)) ?? []))),
   );
-  const { items, ...rest } = pageOf("resources", withoutDuplicates(lists.flat(), all), ({ uri }) => uri, params.cursor, pageSize);
-  // The lists of templates may differ from client to client.
-  const isPrivate = [...all].some(({ list }) => list !== undefined);
-  return { resources: items, ...rest, ...(isPrivate ? hintsOf({}, CONTENTS) : hints) };
+  return withoutDuplicates(lists.flat(), all);
 }
 
 /** A cursor names an address: a duplicate would lead back to its first place for ever. A fixed resource wins over a template's entry. */
@@ -83,11 +67,4 @@ function withoutDuplicates(listed: readonly Resource[], all: Registry<ResourceDe
   const byUri = new Map<string, Resource>();
   for (const item of listed) if (!byUri.has(item.uri)) byUri.set(item.uri, all.get(item.uri)?.resource ?? item);
   return byUri.size === listed.length ? listed : [...byUri.values()];
-}
-
-/** `resources/templates/list`. */
-export function listTemplates(all: Registry<ResourceDefinition>, cursor: unknown, pageSize: number): Json {
-  const templates = [...all].flatMap(({ template: listed }) => listed ?? []);
-  const { items, ...rest } = pageOf("templates", templates, ({ uriTemplate: key }) => key, cursor, pageSize);
-  return { resourceTemplates: items, ...rest };
 }

@@ -6,6 +6,8 @@ import { find, NEWEST_HANDSHAKE, REVISIONS, type Revision } from "../../revision
 import type { Json } from "../../wire/json-rpc.ts";
 import type { Server } from "../define.ts";
 import { isListHandler, type RequestHandler } from "../request/request-handler.ts";
+import { listSources } from "../list-sources.ts";
+import { MiddlewareChain, type ListSources } from "../middleware.ts";
 import { requestHandlers } from "../request-handlers.ts";
 import type { ExtensionContext } from "./extension-context.ts";
 import {
@@ -51,14 +53,17 @@ interface ActiveParts {
 
 export class ExtensionTable {
   readonly #server: Server;
-  readonly #host: ExtensionHost;
+  readonly #sources: ListSources;
+  /** Undefined where the server has none. */
+  readonly middleware: MiddlewareChain | undefined;
   readonly #entries: readonly Entry[];
   readonly #tables = new Map<Revision, RevisionTable>();
 
   /** Starts the extensions. Of two with the same id the later one counts. */
   constructor(server: Server, extensions: readonly Extension[], host: ExtensionHost) {
     this.#server = server;
-    this.#host = host;
+    this.#sources = listSources(server, host.log);
+    this.middleware = server.middleware.length === 0 ? undefined : new MiddlewareChain(server.middleware, this.#sources, server.resources);
     for (const { id } of extensions) checkExtensionId(id);
     const byId = new Map(extensions.map((extension) => [extension.id, extension]));
     this.#entries = [...byId.values()].map((extension) => ({ extension, running: extension.start?.(host) ?? {} }));
@@ -88,9 +93,8 @@ export class ExtensionTable {
       ...Object.assign({}, this.#server.capabilities, ...active.map(({ parts }) => parts.capabilities), this.#server.capabilities),
       ...(declared.length > 0 && { extensions: settings }),
     };
-    const handlers = new Map(
-      [...requestHandlers(this.#server, capabilities, this.#host.log)].filter(([method]) => revision.methods.has(method)),
-    );
+    const own = requestHandlers(this.#server, capabilities, this.#sources, this.middleware);
+    const handlers = new Map([...own].filter(([method]) => revision.methods.has(method)));
     const nameMembers = new Map<string, string>();
     const filters = new Map<string, SubscriptionFilter>();
     const lists = new Map<string, (page: Json, client: Client) => Json>();

@@ -82,7 +82,7 @@ export class Runner {
     ctx.finish();
     let text: string;
     try {
-      text = serializeResult(this.#runtime.encodeResult(ctx.revision, ctx.method, result));
+      text = serializeResult(this.#runtime.encodeResult(ctx.revision, ctx.method, result, ctx.client));
       if (text === undefined) throw new TypeError(`The handler of ${ctx.method} returned no result.`);
     } catch (error) {
       return this.#fail(ctx, error);

@@ -7,14 +7,19 @@ import type { Registry } from "../../features/registry.ts";
 import type { ResourceDefinition, StopWatching } from "../../features/resources/resource-types.ts";
 import type { ChangeBus, Services } from "../services.ts";
 
+/** Throws when a client may not know a resource. */
+type ResourceCheck = (uri: string, ctx: Context) => Awaitable<void>;
+
 export class ResourceWatches {
   readonly #resources: Registry<ResourceDefinition>;
   readonly #services: Services;
+  readonly #check: ResourceCheck;
   /** By address, then by source. */
   readonly #watches = new Map<string, Map<unknown, SharedWatch>>();
 
-  constructor(resources: Registry<ResourceDefinition>, services: Services) {
+  constructor(resources: Registry<ResourceDefinition>, services: Services, check: ResourceCheck) {
     this.#resources = resources;
+    this.#check = check;
     this.#services = services;
   }
 
@@ -23,6 +28,7 @@ export class ResourceWatches {
    * throws for this client, and "not found" for an unknown address.
    */
   async watch(uri: string, changed: () => void, ctx: Context): Promise<StopWatching> {
+    await this.#check(uri, ctx);
     const found = findResource(this.#resources, uri);
     const unsubscribe = await this.#join(found, uri, ctx, changed);
     const end = this.#changesOf(found)?.watched(uri);

@@ -87,7 +87,7 @@ export class Access {
       isObject(one) &&
       one.method === "tools/call" &&
       isObject(one.params) &&
-      mayChange(server.tools, one.params);
+      mayChange(server.tools, one.params, server.middleware.length > 0);
     return `${scope}:${(Array.isArray(message) ? message.some(writes) : writes(message)) ? "write" : "read"}`;
   }
 

@@ -1,0 +1,155 @@
+// Middleware: what an author puts around lists and requests, for all callers or for each. A server without any does not pass through here.
+import type { Awaitable } from "../features/awaitable.ts";
+import { pageOf } from "../features/paging.ts";
+import type { Context, InteractiveContext } from "../features/context.ts";
+import type { Registry } from "../features/registry.ts";
+import { findResource } from "../features/resources/resource-requests.ts";
+import type { ResourceDefinition } from "../features/resources/resource-types.ts";
+import { nameInMessage } from "../features/schema/schema.ts";
+import { invalidParams, resourceNotFound } from "../protocol/errors.ts";
+import type { Prompt, Resource, ResourceTemplate, Tool } from "../protocol/types.ts";
+import { isObject, type Json } from "../wire/json-rpc.ts";
+import type { CallHandler, RequestHandler } from "./request/request-handler.ts";
+
+/** An entry of a list. */
+export type ListItem = Tool | Resource | ResourceTemplate | Prompt;
+
+/** The context of a list; `method` names it, such as `tools/list`. */
+export interface ListContext extends Context {
+  readonly method: string;
+}
+
+/** A request on its way to its handler. */
+export interface MiddlewareRequest {
+  /** `tools/call`, `prompts/get` or `resources/read`. */
+  readonly method: string;
+  readonly params: Json;
+  readonly ctx: InteractiveContext;
+}
+
+/**
+ * Changes lists and requests: leaves out, renames, describes, logs, times, denies. Of several the first one is the outermost.
+ * @example
+ * const readersOnly: Middleware = {
+ *   list: (items, ctx) => items.filter((item) => ctx.auth?.principal === "admin" || !item.name.startsWith("admin_")),
+ *   call: async (request, next) => {
+ *     console.error(request.method);
+ *     return next();
+ *   },
+ * };
+ */
+export interface Middleware {
+  /** Returns the entries that the caller may know. It can use no others; a resource of a template that it does not know belongs to those. */
+  list?<T extends ListItem>(items: readonly T[], ctx: ListContext): Awaitable<readonly T[]>;
+  /** Returns a result, by `next` or of its own, or throws. `next` takes other params in place of those of the request. */
+  call?(request: MiddlewareRequest, next: (params?: Json) => Promise<object>): Awaitable<object>;
+}
+
+/** One list of a server. Only resources depend on the client. */
+export interface ListSource<Items = (ctx: Context) => Awaitable<readonly ListItem[]>> {
+  /** The member of the result. */
+  readonly key: string;
+  /** Names the list in cursors. */
+  readonly kind: string;
+  readonly items: Items;
+  idOf(item: ListItem): string;
+}
+
+type PlainList = "tools/list" | "resources/templates/list" | "prompts/list";
+
+export type ListSources = Readonly<Record<PlainList, ListSource<() => readonly ListItem[]>> & Record<"resources/list", ListSource>>;
+
+/** One page of a list. */
+export function pageOfList(
+  { key, kind, idOf }: Omit<ListSource, "items">,
+  all: readonly ListItem[],
+  cursor: unknown,
+  pageSize: number,
+): Json {
+  const { items, ...rest } = pageOf(kind, all, idOf, cursor, pageSize);
+  return { [key]: items, ...rest };
+}
+
+/** What middleware makes of the lists and handlers of a server. */
+export class MiddlewareChain {
+  readonly #middleware: readonly Middleware[];
+  readonly #sources: ListSources;
+  readonly #resources: Registry<ResourceDefinition>;
+
+  constructor(middleware: readonly Middleware[], sources: ListSources, resources: Registry<ResourceDefinition>) {
+    this.#middleware = middleware;
+    this.#sources = sources;
+    this.#resources = resources;
+  }
+
+  /** The handler of a method with everything around it. `hints`: the cache members of a list that depends on its caller. */
+  around(method: string, handler: RequestHandler, { pageSize, hints }: { pageSize: number; hints: Json }): RequestHandler {
+    if (isList(method)) {
+      const run = async (params: Json, ctx: Context): Promise<Json> => ({
+        ...pageOfList(this.#sources[method], await this.#known(method, ctx), params.cursor, pageSize),
+        ...hints,
+      });
+      return { run };
+    }
+    if ("list" in handler) return handler;
+    const run = AROUND.has(method) ? this.#chained(method, handler) : handler.run.bind(handler);
+    return {
+      ...handler,
+      run: async (params, ctx) => {
+        await this.#check(method, params, ctx);
+        return run(params, ctx);
+      },
+    };
+  }
+
+  #chained(method: string, handler: CallHandler): CallHandler["run"] {
+    return this.#middleware.reduceRight<CallHandler["run"]>(
+      (next, { call }) =>
+        call === undefined ? next : (params, ctx) => call({ method, params, ctx }, async (changed = params) => next(changed, ctx)),
+      (params, ctx) => handler.run(params, ctx),
+    );
+  }
+
+  /** The entries that a caller knows. */
+  async #known(method: keyof ListSources, { signal, client, auth, http, trace, progress, log }: Context): Promise<readonly ListItem[]> {
+    const ctx: ListContext = { method, signal, client, auth, http, trace, progress, log };
+    let items = await this.#sources[method].items(ctx);
+    for (const { list } of this.#middleware) if (list !== undefined) items = await list(items, ctx);
+    return items;
+  }
+
+  /** Throws as for an unknown entry when the caller does not know the one that a request names. */
+  async #check(method: string, params: Json, ctx: Context): Promise<void> {
+    if (!this.#middleware.some(({ list }) => list !== undefined)) return;
+    if (method === "resources/read") return this.checkResource(params.uri, ctx);
+    const ref = method === "completion/complete" && isObject(params.ref) ? params.ref : params;
+    if (method === "completion/complete" && ref.type === "ref/resource") return this.checkResource(ref.uri, ctx);
+    const isTool = method === "tools/call";
+    if (typeof ref.name !== "string" || (!isTool && method !== "prompts/get" && ref.type !== "ref/prompt")) return; // another check refuses it
+    const known = await this.#known(isTool ? "tools/list" : "prompts/list", ctx);
+    if (!known.some(({ name }) => name === ref.name))
+      throw invalidParams(`Unknown ${isTool ? "tool" : "prompt"}: ${nameInMessage(ref.name)}`);
+  }
+
+  /** Throws "not found" for a resource whose entry, or whose template, the caller does not know. */
+  async checkResource(uri: unknown, ctx: Context): Promise<void> {
+    if (typeof uri !== "string" || !this.#middleware.some(({ list }) => list !== undefined)) return;
+    const definition = this.#definitionOf(uri);
+    const key = definition?.key ?? uri; // an address that `list` has changed
+    const method = definition?.template === undefined ? "resources/list" : "resources/templates/list";
+    const { idOf } = this.#sources[method];
+    if (!(await this.#known(method, ctx)).some((item) => idOf(item) === key)) throw resourceNotFound(uri);
+  }
+
+  #definitionOf(uri: string): ResourceDefinition | undefined {
+    try {
+      return this.#resources.get(uri) ?? findResource(this.#resources, uri).definition;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const AROUND = new Set(["tools/call", "prompts/get", "resources/read"]);
+const LISTS: ReadonlySet<string> = new Set(["tools/list", "resources/list", "resources/templates/list", "prompts/list"]);
+const isList = (method: string): method is keyof ListSources => LISTS.has(method);
