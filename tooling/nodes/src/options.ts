@@ -63,7 +63,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
   };
 }
 
-function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {
+export function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {
   const found = values.find((value) => value === text);
   if (found === undefined) throw new TypeError(`--${name}: expected one of ${values.join(", ")}`);
   return found;

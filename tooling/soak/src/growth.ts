@@ -34,24 +34,6 @@ export const SHORT_BOUNDS: Bounds = {
   sessions: 30,
 };
 
-export interface Course {
-  second: number;
-  last: number;
-  grows: boolean;
-}
-
-export function courseOf(samples: readonly Sample[], column: Column, bounds: Bounds): Course {
-  const values = samples.map((one) => one[column]);
-  const third = Math.floor(values.length / 3);
-  const second = median(values.slice(third, 2 * third));
-  const last = median(values.slice(2 * third));
-  return { second, last, grows: last - second > bounds[column] };
-}
-
-export function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? NaN;
-}
-
 /** What there is more of than before, now that all clients have gone, in words. */
 export function leftovers(before: Sample, after: Sample): string[] {
   const was = flat(before);

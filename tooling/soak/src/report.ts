@@ -1,12 +1,19 @@
 /** What came of it, as a table and in sentences. */
+import { courseOf, type Course } from "@oarlock-tooling/test-support/growth";
 import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
-import { courseOf, COLUMNS, type Bounds, type Column } from "./growth.ts";
+import { COLUMNS, type Bounds, type Column } from "./growth.ts";
 import type { Soaked } from "./soak.ts";
 
 const MIB = 1024 * 1024;
 const inBytes = (column: Column): boolean => column === "rss" || column === "heap";
 const format = (column: Column, value: number): string =>
   Number.isNaN(value) ? "–" : inBytes(column) ? `${(value / MIB).toFixed(1)} MiB` : String(value);
+
+const courseIn = ({ samples }: Soaked, column: Column, bounds: Bounds): Course =>
+  courseOf(
+    samples.map((sample) => sample[column]),
+    bounds[column],
+  );
 
 const actsOf = ({ acts }: Soaked): number => Object.values(acts).reduce((sum, one) => sum + one, 0);
 
@@ -17,7 +24,7 @@ export function tableOf(all: readonly Soaked[], bounds: Bounds): string {
     one.name,
     String(actsOf(one)),
     ...COLUMNS.map((column) => {
-      const { second, last, grows } = courseOf(one.samples, column, bounds);
+      const { second, last, grows } = courseIn(one, column, bounds);
       return `${format(column, second)} → ${format(column, last)}${grows ? " !" : ""}`;
     }),
     String(one.left.length),
@@ -28,8 +35,8 @@ export function tableOf(all: readonly Soaked[], bounds: Bounds): string {
 
 /** Whatever is not as it must be. */
 export function wrongIn(one: Soaked, bounds: Bounds): string[] {
-  const { name, samples, left, faults } = one;
-  const growing = COLUMNS.map((column) => ({ column, ...courseOf(samples, column, bounds) })).filter(({ grows }) => grows);
+  const { name, left, faults } = one;
+  const growing = COLUMNS.map((column) => ({ column, ...courseIn(one, column, bounds) })).filter(({ grows }) => grows);
   return [
     ...growing.map(({ column, second, last }) => `${name}: ${column} grows from ${format(column, second)} to ${format(column, last)}`),
     ...left.map((what) => `${name}: left over: ${what}`),

@@ -1,37 +1,40 @@
-/** `pnpm nodes:growth`: how much an engine holds while many sessions begin and end, on three nodes. */
+/** `pnpm nodes:growth`: how much an engine holds while many sessions begin and end, on three nodes. Exit status 1 where it grows. */
 import { parseArgs } from "node:util";
 import { Connection } from "@oarlock-tooling/bench/http/connection";
 import { remove } from "@oarlock-tooling/bench/http/request";
 import { openSession } from "@oarlock-tooling/bench/http/session";
 import { engineSize } from "@oarlock-tooling/engines";
+import { courseOf } from "@oarlock-tooling/test-support/growth";
+import { positiveInteger, runMain } from "@oarlock-tooling/test-support/program";
 import { ENGINES, startEngine } from "../cluster/start-engine.ts";
+import { oneOf } from "../options.ts";
 import { Random } from "../random.ts";
 import { startTarget } from "./targets.ts";
 
 const HELP = `pnpm nodes:growth [--engine ${ENGINES.join("|")}] [--sessions N]
 
-Sessions begin on one node and end on the next one. Prints what the engine holds after each tenth of them: the last tenth should add nothing.
+Sessions begin on one node and end on the next one. Prints what the engine holds after each twelfth of them.
 `;
 
-const ROUNDS = 10;
+const ROUNDS = 12;
 const PARALLEL = 16;
+const KIB = 1024;
+/** The records of some sessions, which an engine frees a while after their end. */
+const BOUND = 128 * KIB;
 
-const { values } = parseArgs({
-  options: {
-    engine: { type: "string", default: "volatile-valkey" },
-    sessions: { type: "string", default: "100000" },
-    help: { type: "boolean", default: false },
-  },
-});
-
-async function run(name: (typeof ENGINES)[number], sessions: number): Promise<void> {
+async function run(name: (typeof ENGINES)[number], sessions: number): Promise<number> {
   await using engine = await startEngine(name);
   await using cluster = await startTarget({ name: "3 nodes", nodes: 3, hasBackplane: true }, engine.url, new Random(1));
   const ports = cluster.names.map((node) => cluster.node(node).port);
+  const sizes: number[] = [];
   for (let round = 1; round <= ROUNDS; round++) {
     await Promise.all(Array.from({ length: PARALLEL }, (_, lane) => pass(ports, lane, sessions / ROUNDS / PARALLEL)));
-    console.log(`${(sessions / ROUNDS) * round} sessions: ${((await engineSize(engine.url)) / 1024).toFixed(0)} KiB`);
+    sizes.push(await engineSize(engine.url));
+    console.log(`${Math.round((sessions / ROUNDS) * round)} sessions: ${((sizes.at(-1) ?? 0) / KIB).toFixed(0)} KiB`);
   }
+  const { second, last, grows } = courseOf(sizes, BOUND);
+  console.log(grows ? `The engine grows from ${second} to ${last} bytes.` : "Nothing grows.");
+  return grows ? 1 : 0;
 }
 
 /** Begins and ends sessions, one after another. */
@@ -48,7 +51,16 @@ async function pass(ports: readonly number[], lane: number, count: number): Prom
   ending.end();
 }
 
-const engine = ENGINES.find((name) => name === values.engine);
-if (values.help || engine === undefined) console.log(HELP);
-else await run(engine, Number(values.sessions));
+async function main(): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ options: { engine: text, sessions: text, help: { type: "boolean" } } });
+  if (values.help !== true) {
+    const { engine = "volatile-valkey", sessions = "100000" } = values;
+    return run(oneOf("engine", engine, ENGINES), positiveInteger("--sessions", sessions));
+  }
+  console.log(HELP);
+  return 0;
+}
+
+await runMain(main);
 process.exit();

@@ -4,7 +4,9 @@ import type { Figures } from "@oarlock-tooling/bench/figures";
 import { figuresOfCalls, flood } from "@oarlock-tooling/bench/http/lane";
 import { heading, problemLines, suiteTable } from "@oarlock-tooling/bench/report";
 import { measure } from "@oarlock-tooling/bench/rounds";
+import { positiveInteger, positiveNumber, runMain } from "@oarlock-tooling/test-support/program";
 import { ENGINES, startEngine } from "../cluster/start-engine.ts";
+import { oneOf } from "../options.ts";
 import { Random } from "../random.ts";
 import { openLanes, startTarget, TARGETS, WAYS, type Target } from "./targets.ts";
 
@@ -17,20 +19,15 @@ rounds; in brackets the median of the rounds' ratios to one process without a ba
 /** So long may one target take in one round. */
 const LIMIT_SECONDS = 600;
 
-const { values } = parseArgs({
-  options: {
-    engine: { type: "string", default: "volatile-valkey" },
-    rounds: { type: "string", default: "5" },
-    connections: { type: "string", default: "1,16" },
-    ms: { type: "string", default: "1000" },
-    help: { type: "boolean", default: false },
-  },
-});
-const engineName = ENGINES.find((name) => name === values.engine);
-const connections = values.connections.split(",").map(Number);
-const [rounds, ms] = [Number(values.rounds), Number(values.ms)];
+interface Order {
+  readonly engine: (typeof ENGINES)[number];
+  readonly rounds: number;
+  readonly connections: readonly number[];
+  /** How long each way of calls is measured. */
+  readonly ms: number;
+}
 
-async function measureTarget(target: Target, engineUrl: string, random: Random): Promise<Figures> {
+async function measureTarget(target: Target, engineUrl: string, random: Random, { connections, ms }: Order): Promise<Figures> {
   const figures: Figures = {};
   await using cluster = await startTarget(target, engineUrl, random);
   for (const way of WAYS) {
@@ -42,10 +39,14 @@ async function measureTarget(target: Target, engineUrl: string, random: Random):
   return figures;
 }
 
-async function run(name: (typeof ENGINES)[number]): Promise<void> {
+async function run(order: Order): Promise<number> {
+  const { engine: name, rounds, ms } = order;
   const random = new Random(1);
   await using engine = await startEngine(name);
-  const suite = { about: `echo on ${name}, ${ms} ms each`, measure: (target: Target) => measureTarget(target, engine.url, random.fork()) };
+  const suite = {
+    about: `echo on ${name}, ${ms} ms each`,
+    measure: (target: Target) => measureTarget(target, engine.url, random.fork(), order),
+  };
   const measured = await measure({
     name: "nodes",
     suite,
@@ -56,11 +57,22 @@ async function run(name: (typeof ENGINES)[number]): Promise<void> {
     wanted: () => true,
   });
   console.log([heading(), suiteTable(measured, TARGETS[0]?.name ?? ""), ...problemLines([measured])].join("\n"));
-  if (measured.problems.length > 0) process.exitCode = 1;
+  return measured.problems.length === 0 ? 0 : 1;
 }
 
-if (values.help) console.log(HELP);
-else if (engineName === undefined || !(rounds > 0) || !(ms > 0) || !connections.every((count) => count > 0)) {
-  console.error(HELP);
-  process.exitCode = 2;
-} else await run(engineName);
+async function main(): Promise<number> {
+  const text = { type: "string" } as const;
+  const { values } = parseArgs({ options: { engine: text, rounds: text, connections: text, ms: text, help: { type: "boolean" } } });
+  const { engine = "volatile-valkey", rounds = "5", connections = "1,16", ms = "1000" } = values;
+  if (values.help !== true)
+    return run({
+      engine: oneOf("engine", engine, ENGINES),
+      rounds: positiveInteger("--rounds", rounds),
+      connections: connections.split(",").map((count) => positiveInteger("--connections", count)),
+      ms: positiveNumber("--ms", ms),
+    });
+  console.log(HELP);
+  return 0;
+}
+
+await runMain(main);
