@@ -63,8 +63,8 @@ async function entities(): Promise<void> {
   const corpus = values["held-out"] ? HELD_OUT : TWENTY_PEOPLE;
   const results = new Map<string, readonly Result[]>();
   for (const { name, start, embeds = false } of [REFERENCE_SERVER, ...ourServers(values)]) {
-    const ask = (folder: string): Promise<Result[]> => askQuestions(start(folder), corpus, () => sleep(embeds ? SETTLE_MS : 0));
-    results.set(name, await inScratch(ask));
+    const measure = (folder: string): Promise<Result[]> => askQuestions(start(folder), corpus, () => sleep(embeds ? SETTLE_MS : 0));
+    results.set(name, await inScratch(measure));
   }
   print(results);
   for (const result of values.misses ? (results.get("words") ?? []) : [])
