@@ -10,7 +10,8 @@ const form = fromJsonSchema<{ confirm?: boolean }>(
 
 /**
  * Asks the user to confirm an act, by a form with one flag. True only when the user accepts the form with the flag set; false when
- * the user declines or cancels, or leaves the flag unset. An answer counts once.
+ * the user declines or cancels, or leaves the flag unset. An answer counts once. True without the form where the client does not support
+ * elicitation, and its host has asked the user before the call.
  * @param unsupported The message of the {@link ToolError} for a client that does not support elicitation, whether it declared it or not:
  * the switch or argument that makes the question unnecessary.
  * @example
@@ -22,11 +23,16 @@ const form = fromJsonSchema<{ confirm?: boolean }>(
  *   },
  * });
  */
-export async function confirm(ctx: Pick<InteractiveContext, "elicit">, message: string, unsupported?: string): Promise<boolean> {
+export async function confirm(
+  ctx: Pick<InteractiveContext, "elicit" | "isHostConfirmed">,
+  message: string,
+  unsupported?: string,
+): Promise<boolean> {
   try {
     const answer = await ctx.elicit({ message, schema: form, singleUse: true });
     return answer.action === "accept" && answer.content.confirm === true;
   } catch (error) {
+    if (isUnsupported(error) && ctx.isHostConfirmed === true) return true;
     throw unsupported !== undefined && isUnsupported(error) ? new ToolError(unsupported) : error;
   }
 }

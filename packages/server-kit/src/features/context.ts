@@ -52,6 +52,8 @@ export interface Elicitation<S extends Schema> {
 
 /** The context of handlers that may send requests to the client: `tools/call`, `prompts/get`, `resources/read`. Check, ask, then act. */
 export interface InteractiveContext extends Context {
+  /** Whether the host has asked its user before this call, as an extension of the server knows. `confirm` reads it. Default false. */
+  readonly isHostConfirmed?: boolean;
   /** Asks the user by a form. Throws an error for the model when the client does not support elicitation. */
   elicit<S extends Schema>(question: Elicitation<S>): Promise<Answer<InferOutput<S>>>;
   /** Asks the user to open a web page. Returns whether the user agreed, not what happened there. */

@@ -1,15 +1,20 @@
 // A conversation of the era without sessions with a server in this process: every request carries its envelope.
 import type { Server } from "../../src/index.ts";
 import { isObject, type Json } from "../../src/protocol.ts";
-import { CAPABILITIES, NEWEST, VERSION } from "./stateless-message.ts";
+import { CAPABILITIES, CLIENT_INFO, NEWEST, VERSION } from "./stateless-message.ts";
 import { Talk, type TalkOptions } from "./talk.ts";
+
+interface ModernTalkOptions extends Omit<TalkOptions, "revision" | "ready" | "answers"> {
+  /** Default: the client does not name itself. */
+  readonly clientInfo?: Json;
+}
 
 export class ModernTalk extends Talk {
   readonly #envelope: Json;
 
-  constructor(server: Server, { capabilities = {}, ...options }: Omit<TalkOptions, "revision" | "ready" | "answers"> = {}) {
+  constructor(server: Server, { capabilities = {}, clientInfo, ...options }: ModernTalkOptions = {}) {
     super(server, options);
-    this.#envelope = { [VERSION]: NEWEST, [CAPABILITIES]: capabilities };
+    this.#envelope = { [VERSION]: NEWEST, [CAPABILITIES]: capabilities, ...(clientInfo && { [CLIENT_INFO]: clientInfo }) };
   }
 
   /** What stands in `_meta` of the params comes on top of the envelope. */

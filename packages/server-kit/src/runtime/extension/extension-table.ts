@@ -34,6 +34,8 @@ export interface RevisionTable {
   readonly lists: ReadonlyMap<string, (page: Json, client: Client) => Json>;
   /** Names the variant of the lists that a client gets. */
   readonly listVariant: (client: Client) => string;
+  /** Whether the host of this client asks its user before each call of this tool. */
+  readonly isHostConfirmed: (tool: string, client: Client) => boolean;
   /** Ids of the extensions that this revision may have. */
   readonly extensionIds: ReadonlySet<string>;
   /** Those of them that `initialize` declares only to clients that declare them. */
@@ -81,7 +83,7 @@ export class ExtensionTable {
   }
 
   #build(revision: Revision): RevisionTable {
-    const declared = this.#entries.filter(({ extension }) => revision.id >= extension.since);
+    const declared = this.#entries.filter(({ extension }) => extension.isDeclared !== false && revision.id >= extension.since);
     const active: ActiveParts[] = this.#entries.flatMap(({ extension, running }) => {
       if (revision.id >= extension.since) return { parts: running, id: extension.requiresClient === true ? extension.id : undefined };
       const parts = running.older?.(revision);
@@ -117,9 +119,11 @@ export class ExtensionTable {
     }
     const variants = active.flatMap(({ parts }) => parts.listVariant ?? []);
     const listVariant = (client: Client): string => variants.map((variantOf) => variantOf(client)).join(" ");
+    const isHostConfirmed = (tool: string, client: Client): boolean =>
+      active.some(({ parts }) => parts.isHostConfirmed?.(tool, client) === true);
     const extensionIds = new Set(declared.map(({ extension }) => extension.id));
     const requestedIds = new Set(declared.flatMap(({ extension }) => (extension.declaredOnRequest === true ? [extension.id] : [])));
-    return { capabilities, handlers, nameMembers, filters, lists, listVariant, extensionIds, requestedIds };
+    return { capabilities, handlers, nameMembers, filters, lists, listVariant, isHostConfirmed, extensionIds, requestedIds };
   }
 
   /** Whether an extension requires the scope for writing for a request. */

@@ -56,6 +56,11 @@ export interface ExtensionParts {
   readonly lists?: Readonly<Record<string, (page: Json, client: Client) => Json>>;
   /** Names the variant of the lists that a client gets; pages are kept for each variant. Default: one for all clients. */
   readonly listVariant?: (client: Client) => string;
+  /**
+   * Whether the host of this client asks its user before each call of this tool. `confirm` then needs no elicitation where the client has
+   * none. Default: no host does.
+   */
+  readonly isHostConfirmed?: (tool: string, client: Client) => boolean;
 }
 
 /** An extension of one running server. */
@@ -117,6 +122,8 @@ export interface Extension {
    * it. Default false.
    */
   readonly declaredOnRequest?: boolean;
+  /** False for additions that are no extension of the protocol: capabilities never name them. Default true. */
+  readonly isDeclared?: boolean;
   /** Throws a TypeError for a tool that a server with this extension cannot have, because of what it has added. Default: it can have any. */
   checkTool?(tool: ToolDefinition): void;
   /** Called once for each running server. Default: the extension consists of its declaration. */

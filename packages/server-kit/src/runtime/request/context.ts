@@ -80,6 +80,13 @@ export class RequestContext implements ExtensionContext {
     return this.#peer.client;
   }
 
+  get isHostConfirmed(): boolean {
+    const { name } = this.params;
+    return (
+      this.method === "tools/call" && typeof name === "string" && this.#runtime.table(this.revision).isHostConfirmed(name, this.client)
+    );
+  }
+
   get sessionKey(): string | undefined {
     return this.#peer.key;
   }
