@@ -4,9 +4,11 @@ import { defineServer, type Server } from "@oarlock/server-kit";
 import { ActivityLog } from "./activity-log.ts";
 import type { LogEvent } from "./disk/log-event.ts";
 import { apps } from "@oarlock/extensions/apps";
+import { hostHints } from "@oarlock/extensions/host-hints";
 import { skills } from "@oarlock/extensions/skills";
 import { RequestSandboxes, type RootsMode } from "./request-sandbox.ts";
 import type { Dependencies, OpenTrash } from "./dependencies.ts";
+import { hostHintsOf } from "./host/hints.ts";
 import { VIEWS } from "./views.ts";
 
 export interface Options {
@@ -65,7 +67,11 @@ export async function createServer(options: Options): Promise<{ server: Server; 
     name: NAME,
     title: "Files",
     version,
-    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-filesystem" }), apps({ views: VIEWS })],
+    extensions: [
+      skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-filesystem" }),
+      apps({ views: VIEWS }),
+      hostHints(hostHintsOf({ allowDelete })),
+    ],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).createFeatures(dependencies) },

@@ -2,6 +2,7 @@
 import { CursorSealer } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { apps } from "@oarlock/extensions/apps";
+import { hostHints } from "@oarlock/extensions/host-hints";
 import { skills } from "@oarlock/extensions/skills";
 import type { ServerConfiguration } from "./dependencies.ts";
 import { platform } from "./platform.ts";
@@ -9,6 +10,7 @@ import { findGit } from "./repo/process/git-program.ts";
 import { configureSandbox, type SandboxConfiguration } from "./repo/safety/sandbox-configuration.ts";
 import { resolveFolder } from "./repo/safety/sandbox.ts";
 import type { RootsMode } from "./request-sandbox.ts";
+import { hostHintsOf } from "./host/hints.ts";
 import { VIEWS } from "./views.ts";
 
 export interface Options {
@@ -106,7 +108,11 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     name: NAME,
     title: "Git",
     version,
-    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-git" }), apps({ views: VIEWS })],
+    extensions: [
+      skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-git" }),
+      apps({ views: VIEWS }),
+      hostHints(hostHintsOf({ allowDiscard: options.allowDiscard ?? false })),
+    ],
     instructions: INSTRUCTIONS,
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).createFeatures(configuration, options.lean === true) },

@@ -1,9 +1,11 @@
 // The memory server: its name, version and instructions. offer.ts has its tools, resources and prompts.
 import { defineServer, type Server, type ServerFeatures } from "@oarlock/server-kit";
 import { apps } from "@oarlock/extensions/apps";
+import { hostHints } from "@oarlock/extensions/host-hints";
 import { skills } from "@oarlock/extensions/skills";
 import type { Options } from "./options.ts";
 import { isDynamic, PROJECT_SCOPE } from "./scopes/scope-name.ts";
+import { hostHintsOf } from "./host/hints.ts";
 import { VIEWS } from "./views.ts";
 
 export type { Options } from "./options.ts";
@@ -23,7 +25,11 @@ export function createServer(options: Options): Server {
     name: "oarlock-memory",
     title: "Memory",
     version,
-    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-memory" }), apps({ views: VIEWS })],
+    extensions: [
+      skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-memory" }),
+      apps({ views: VIEWS }),
+      hostHints(hostHintsOf({ allowPurge: options.allowPurge ?? false })),
+    ],
     instructions: INSTRUCTIONS,
     lazy: { load: () => featuresOf(options, () => server) },
     followsRoots: options.scope === PROJECT_SCOPE,

@@ -2,6 +2,7 @@
 import { CursorSealer } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { apps } from "@oarlock/extensions/apps";
+import { hostHints } from "@oarlock/extensions/host-hints";
 import { skills } from "@oarlock/extensions/skills";
 import { childFile } from "./child-file.ts";
 import type { DatabaseSpec } from "./db/database.ts";
@@ -10,6 +11,7 @@ import { realFolder } from "./db/real-folder.ts";
 import type { Dependencies } from "./dependencies.ts";
 import { Insights } from "./insights.ts";
 import type { NamedQuery } from "./queries/named-query.ts";
+import { hostHintsOf } from "./host/hints.ts";
 import { VIEWS } from "./views.ts";
 
 export interface Options {
@@ -55,7 +57,11 @@ export function createServer(options: Options): { server: Server; databases: Dat
     name: NAME,
     title: "SQLite",
     version,
-    extensions: [skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-sqlite" }), apps({ views: VIEWS })],
+    extensions: [
+      skills({ dir: new URL("../skills", import.meta.url), base: "skill://oarlock-sqlite" }),
+      apps({ views: VIEWS }),
+      hostHints(hostHintsOf({ allowDestructive })),
+    ],
     instructions: canWrite ? READING + WRITING : READING,
     lazy: {
       load: async () => {

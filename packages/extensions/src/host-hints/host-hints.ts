@@ -1,0 +1,55 @@
+// hostHints(): tells hosts in `_meta` of tools what the protocol has no word for. docs/hosts.md has the table of who reads them.
+import type { Client, Extension } from "@oarlock/server-kit";
+import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { asksInPlaceOfServer, MAX_RESULT_CHARS, readsHints } from "./known-hosts.ts";
+
+/** Names of tools, for {@link hostHints}. */
+export interface HostHints {
+  /** Tools that models need from the first request on, also where a host loads tools by need. Three or four of a server. */
+  readonly alwaysLoad?: readonly string[];
+  /** Tools whose results the server bounds itself: a host need not cut them below the largest result of the server. */
+  readonly boundedResults?: readonly string[];
+  /** Tools that call `confirm`, and are of little use without it. The prompt of the host counts as the answer where it has no elicitation. */
+  readonly destroys?: readonly string[];
+}
+
+/** The oldest revision that has `_meta` of a tool. */
+const SINCE = "2025-06-18";
+
+/**
+ * An extension that adds hints to `tools/list`, for clients that are known to read them. Others get the list of a server without it.
+ * @example
+ * const server = defineServer({ name: "notes", version: "1.0.0", tools, extensions: [hostHints({ alwaysLoad: ["find_note"] })] });
+ */
+export function hostHints({ alwaysLoad = [], boundedResults = [], destroys = [] }: HostHints): Extension {
+  return {
+    id: "com.anthropic/host-hints",
+    since: SINCE,
+    isDeclared: false,
+    start({ limits }) {
+      const maxResultSizeChars = Math.min(limits.resultBytes, MAX_RESULT_CHARS);
+      const metaOf = (name: string, client: Client): Json => ({
+        ...(alwaysLoad.includes(name) && { "anthropic/alwaysLoad": true }),
+        ...(boundedResults.includes(name) && { "anthropic/maxResultSizeChars": maxResultSizeChars }),
+        ...(destroys.includes(name) && asksInPlaceOfServer(client) && { "anthropic/requiresUserInteraction": true }),
+      });
+      const withHints = (tool: Json, client: Client): Json => {
+        const meta = metaOf(String(tool["name"]), client);
+        return Object.keys(meta).length === 0 ? tool : { ...tool, _meta: { ...(tool["_meta"] as Json | undefined), ...meta } };
+      };
+      return {
+        isHostConfirmed: (tool, client) => destroys.includes(tool) && asksInPlaceOfServer(client),
+        listVariant: (client) => (asksInPlaceOfServer(client) ? "hints-asks" : readsHints(client) ? "hints" : ""),
+        lists: {
+          "tools/list": (page, client) => {
+            const { tools } = page;
+            if (!readsHints(client) || !Array.isArray(tools)) return page;
+            const hinted = { ...page, tools: tools.filter(isObject).map((tool) => withHints(tool, client)) };
+            // Other clients get another list, so it must not be shared.
+            return "cacheScope" in page ? { ...hinted, cacheScope: "private" } : hinted;
+          },
+        },
+      };
+    },
+  };
+}
