@@ -3,6 +3,7 @@ import type { LogLevel, Server } from "@oarlock/server-kit";
 import type { Check } from "./doctor/check.ts";
 import type { Flags, FlagValues } from "./flags.ts";
 import type { AuditNames } from "./operations/audit.ts";
+import type { MinimalTools } from "./minimal-tools.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 
 /** The options that `create` receives: the server's own and the shared ones. */
@@ -45,6 +46,8 @@ export interface CliSpec<F extends Flags> {
   /** What the server serves when no positional is given. `--print-config` writes it down, because a host starts in another folder. */
   defaultPositionals?(options: OptionsOf<F>): readonly string[];
   flags: F;
+  /** The tools of `--toolsets minimal`. Default: there is no such toolset. */
+  minimal?: MinimalTools;
   /** The `server.json` of the package, for the server card over HTTP: `new URL("../server.json", import.meta.url)`. Without this file no card is served. */
   serverJson?: URL;
   /** The line on stderr once the server is ready on stdio. */

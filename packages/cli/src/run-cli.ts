@@ -130,7 +130,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   // Lists are loaded after the handshake, unless the switches name tools.
   if (options.http || hasSelection(options)) await server.ready();
   const offered = server.tools.size;
-  selectTools(server.tools, options);
+  selectTools(server.tools, options, spec.minimal);
   if (offered > 0 && server.tools.size === 0)
     logOfStart(
       "warning",

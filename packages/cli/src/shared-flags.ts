@@ -26,7 +26,11 @@ export const SHARED = {
   legacySse: { type: "boolean", help: "on HTTP also serve the endpoints of 2024-11-05: GET /sse, POST /messages" },
   dangerouslyAllowUnauthenticated: { type: "boolean", help: "allow HTTP beyond loopback without authentication" },
   readOnly: { type: "boolean", help: "register only tools that change nothing; beats all other switches" },
-  toolsets: { type: "names", value: "A,B", help: "groups of tools to register; default: the group default" },
+  toolsets: {
+    type: "names",
+    value: "A,B",
+    help: "groups of tools to register; minimal: few tools with few arguments; default: the group default",
+  },
   tools: { type: "names", value: "A,B", help: "register these tools only" },
   excludeTools: { type: "names", value: "A,B", help: "do not register these tools" },
   logLevel: {

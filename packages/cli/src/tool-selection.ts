@@ -1,6 +1,7 @@
 // Tool selection: which tools are registered, by --read-only, --toolsets, --tools and --exclude-tools.
 import { nearestNames } from "@oarlock/domain-kit";
 import type { Server, ToolDefinition } from "@oarlock/server-kit";
+import { minimalTool, type MinimalTools } from "./minimal-tools.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 
 export interface ToolSelection {
@@ -16,18 +17,33 @@ export interface ToolSelection {
 export const hasSelection = ({ readOnly, toolsets, tools, excludeTools }: ToolSelection): boolean =>
   readOnly || toolsets.length + tools.length + excludeTools.length > 0;
 
+/** The toolset that has few of the tools of the others, each with few arguments. */
+const MINIMAL = "minimal";
+
 /**
  * Removes the tools that are not selected.
+ * @param minimal Those of the toolset minimal. Default: there is none.
  * @throws StartError for an unknown name: the selection would not do what its author meant.
  */
-export function selectTools(tools: Server["tools"], { readOnly, toolsets, tools: wanted, excludeTools }: ToolSelection): void {
+export function selectTools(
+  tools: Server["tools"],
+  { readOnly, toolsets, tools: wanted, excludeTools }: ToolSelection,
+  minimal: MinimalTools = {},
+): void {
   const names = new Set([...tools].map(({ name }) => name));
-  const groups = new Set(["default", ...[...tools].map(({ toolset }) => toolset)]);
+  const hasMinimal = Object.keys(minimal).length > 0;
+  const groups = new Set(["default", ...(hasMinimal ? [MINIMAL] : []), ...[...tools].map(({ toolset }) => toolset)]);
   checkNames("toolset", "toolsets", toolsets, groups);
   checkNames("tool", "tools", wanted, names);
   checkNames("tool", "exclude-tools", excludeTools, names);
   const enabled = toolsets.length === 0 ? ["default"] : toolsets;
-  const isEnabled = ({ toolset }: ToolDefinition): boolean => (toolsets.length === 0 && wanted.length > 0) || enabled.includes(toolset);
+  const isMinimal = ({ name, toolset }: ToolDefinition): boolean =>
+    enabled.includes(MINIMAL) && !enabled.includes(toolset) && Object.hasOwn(minimal, name);
+  // Models do not see these, and the views of other tools call them.
+  const isForViews = ({ toolset, extensions }: ToolDefinition): boolean =>
+    enabled.includes(MINIMAL) && toolset === "default" && extensions.some(({ isForModels }) => isForModels === false);
+  const isEnabled = (tool: ToolDefinition): boolean =>
+    (toolsets.length === 0 && wanted.length > 0) || enabled.includes(tool.toolset) || isMinimal(tool) || isForViews(tool);
   const isNamed = ({ name }: ToolDefinition): boolean => wanted.length === 0 || wanted.includes(name);
   tools.keep(
     ({ hints }) => !readOnly || hints.readOnly === true,
@@ -42,6 +58,14 @@ export function selectTools(tools: Server["tools"], { readOnly, toolsets, tools:
     return `It is in the toolset ${toolset}, which is switched off. The operator can start the server with --toolsets ${wider}.`;
   });
   tools.keep(isNamed, () => "It is switched off by --tools. The operator can add its name there.");
+  if ([...tools].some(isMinimal)) shorten(tools, (tool) => (isMinimal(tool) ? minimalTool(tool, minimal[tool.name] ?? {}) : tool));
+}
+
+/** Replaces all tools, so that they keep their order. */
+function shorten(tools: Server["tools"], change: (tool: ToolDefinition) => ToolDefinition): void {
+  const all = [...tools];
+  tools.remove(...all.map(({ name }) => name));
+  tools.add(...all.map(change));
 }
 
 function checkNames(kind: string, name: string, given: readonly string[], known: ReadonlySet<string>): void {

@@ -1,5 +1,6 @@
 /** Tests which tools a client sees, by the switches that select them. */
-import { defineServer, tool } from "@oarlock/server-kit";
+import { apps, ui } from "@oarlock/extensions/apps";
+import { defineServer, fromJsonSchema, tool } from "@oarlock/server-kit";
 import { expect, test } from "vitest";
 import { selectTools } from "../src/tool-selection.ts";
 import { look } from "./support/sample-in-memory.ts";
@@ -73,4 +74,68 @@ test("selects tools before they are loaded", async () => {
   await server.ready();
   expect([...server.tools].map(({ name }) => name)).toEqual(["hello"]);
   expect(server.tools.version).toBe(1); // one list: no client has seen another
+});
+
+const searching = () => {
+  const input = fromJsonSchema(
+    {
+      type: "object",
+      properties: {
+        text: { type: "string" },
+        limit: { type: "integer" },
+        in: {
+          type: "array",
+          items: { type: "object", properties: { path: { type: "string" }, deep: { type: "boolean" } }, required: ["path"] },
+        },
+      },
+      required: ["text"],
+    },
+    () => undefined,
+  );
+  const hints = { readOnly: false, destructive: true, idempotent: true, openWorld: false };
+  const search = tool({
+    name: "search",
+    title: "Search",
+    description: "Search a text.",
+    input,
+    hints,
+    run: (given) => JSON.stringify(given),
+  });
+  const forViews = tool({ name: "view_page", extensions: [ui({ visibility: ["app"] })], run: () => "" });
+  const tools = [search, forViews, tool({ name: "clear", run: () => "" }), tool({ name: "push", toolset: "remote", run: () => "" })];
+  return defineServer({ name: "s", version: "1", tools, extensions: [apps({ views: [] })] }).tools;
+};
+const NONE = { readOnly: false, toolsets: [], tools: [], excludeTools: [] };
+
+test("lists in the toolset minimal few tools with few arguments, and keeps what views call", () => {
+  const tools = searching();
+  selectTools(tools, { ...NONE, toolsets: ["minimal"] }, { search: { arguments: ["in"], description: "Search." } });
+  expect([...tools].map(({ name }) => name)).toEqual(["search", "view_page"]);
+  expect(tools.get("search")?.listing()).toEqual({
+    name: "search",
+    description: "Search.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        text: { type: "string" },
+        in: { type: "array", items: { type: "object", properties: { path: { type: "string" } }, required: ["path"] } },
+      },
+      required: ["text"],
+    },
+    annotations: { idempotentHint: true, openWorldHint: false },
+  });
+  expect(tools.withheld.get("clear")).toBe(
+    "It is in the toolset default, which is switched off. The operator can start the server with --toolsets minimal,default.",
+  );
+});
+
+test("lists a tool whole where its own toolset is named beside minimal", () => {
+  const tools = searching();
+  selectTools(tools, { ...NONE, toolsets: ["minimal", "default"] }, { search: {} });
+  expect([...tools].map(({ name }) => name)).toEqual(["search", "view_page", "clear"]);
+  expect(tools.get("search")?.listing()).toMatchObject({ title: "Search" });
+});
+
+test("refuses the toolset minimal of a server without one", () => {
+  expect(() => selectTools(searching(), { ...NONE, toolsets: ["minimal"] })).toThrow('Unknown toolset "minimal" in --toolsets');
 });

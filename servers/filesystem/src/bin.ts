@@ -5,6 +5,7 @@ import { cli, nothingServed, requireNode } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";
 import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
 import { flags } from "./flags.ts";
+import { MINIMAL_TOOLS } from "./host/minimal-tools.ts";
 import { namesOf } from "./request-sandbox.ts";
 import { createServer, version } from "./server.ts";
 import { remedyOf, SKIP_REASONS } from "./disk/access/skip-reasons.ts";
@@ -20,6 +21,7 @@ void cli({
   hostEntry: "filesystem",
   positionals: { usage: "DIR[:ro]…", help: "a directory to serve; :ro allows reading only", path: changePath },
   serverJson: new URL("../server.json", import.meta.url),
+  minimal: MINIMAL_TOOLS,
   flags,
   async doctor({ readOnly, roots, noTrash }, directories) {
     const { checkMachine } = await import("./doctor.ts");

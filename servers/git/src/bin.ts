@@ -2,6 +2,7 @@
 // The command oarlock-git [options] [PATH…].
 import { cli, nothingServed, requireNode, StartError } from "@oarlock/cli";
 import { flags } from "./flags.ts";
+import { MINIMAL_TOOLS } from "./host/minimal-tools.ts";
 import { createServer, version } from "./server.ts";
 import { isProgram } from "./repo/process/git-program.ts";
 import { configureSandbox, type SandboxConfiguration } from "./repo/safety/sandbox-configuration.ts";
@@ -21,6 +22,7 @@ void cli({
   hostEntry: "git",
   positionals: { usage: "PATH…", help: "a repository to serve, as with --repository; default: the one around the working directory" },
   serverJson: new URL("../server.json", import.meta.url),
+  minimal: MINIMAL_TOOLS,
   flags,
   defaultPositionals({ repository, repositoriesRoot }) {
     return repository.length + repositoriesRoot.length > 0

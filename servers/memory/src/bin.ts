@@ -6,6 +6,7 @@ import { findCommand } from "./commands/command-line.ts";
 import { configuredEmbeddings } from "./configured-embeddings.ts";
 import { hintAtOldFiles, isInPostgres, locate } from "./configured-location.ts";
 import { flags } from "./flags.ts";
+import { MINIMAL_TOOLS } from "./host/minimal-tools.ts";
 import { ConfigurationError } from "./configured-embeddings.ts";
 import { LocationError } from "./graph/location.ts";
 import { parseRetention } from "./graph/rows/durations.ts";
@@ -50,6 +51,7 @@ if (commandLine !== undefined && commandLine.command !== "doctor") {
 Commands: import FILE|DIR, export, verify, compact, inspect QUERY (see export --help)`,
     hostEntry: "memory",
     serverJson: new URL("../server.json", import.meta.url),
+    minimal: MINIMAL_TOOLS,
     flags,
     async doctor({ db, mirror, embeddingsKeyFile, readOnly }, _positionals, { env }) {
       const { checkMachine } = await import("./doctor.ts");

@@ -3,6 +3,7 @@
 import { existsSync, realpathSync } from "node:fs";
 import { cli, refuseNetworkFiles, requireNode } from "@oarlock/cli";
 import { flags } from "./flags.ts";
+import { MINIMAL_TOOLS } from "./host/minimal-tools.ts";
 import { insightsFile } from "./insights-file.ts";
 import { changePath, findServedFiles } from "./served-files.ts";
 import { createServer, version } from "./server.ts";
@@ -19,6 +20,7 @@ void cli({
   hostEntry: "sqlite",
   positionals: { usage: "[NAME=]FILE…", help: "a database to serve, read-only unless --read-write is given", path: changePath },
   serverJson: new URL("../server.json", import.meta.url),
+  minimal: MINIMAL_TOOLS,
   flags,
   async doctor({ dbPath, readWrite, readOnly, queries, filesDir }, positionals) {
     const { checkMachine } = await import("./doctor.ts");
