@@ -5,6 +5,12 @@ export type TextKind = "name" | "type" | "observation";
 
 export const TEXT_KINDS: readonly TextKind[] = ["name", "type", "observation"];
 
+export const byKind = <T>(make: (kind: TextKind) => T): Record<TextKind, T> => ({
+  name: make("name"),
+  type: make("type"),
+  observation: make("observation"),
+});
+
 export interface FoundObservation {
   readonly id: number;
   readonly entity: number;
@@ -35,11 +41,9 @@ export interface TextRows {
   search(folded: string): TextSearch;
   /** Whether an observation of the entity with a higher id contains the text, which a search has found in this one. */
   hasNewerMatch(entity: number, observation: number, folded: string): boolean;
-  /** Ids of the newest texts that may hold the word. */
-  firstIds(kind: TextKind, word: string, most: number): number[];
   /** Ids of the newest texts that may hold all of the words. */
   firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[];
-  /** Ids of the newest texts of each kind that may hold one of the pieces, which have three characters or more. */
+  /** Ids of the newest texts of each kind that may hold one of the pieces. A piece of less than three characters is the only one. */
   firstIdsWithAny(pieces: readonly string[], most: number): Readonly<Record<TextKind, readonly number[]>>;
   /** The newest texts of each kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
   withAny(groups: readonly (readonly string[])[], most: number): string[];

@@ -1,16 +1,8 @@
 // Texts in SQLite, found with the text indexes.
 import type { EntityRow } from "../rows/entities.ts";
-import {
-  MAX_PAST_TEXTS,
-  TEXT_KINDS,
-  type FoundObservation,
-  type PastText,
-  type TextKind,
-  type TextRows,
-  type TextSearch,
-} from "../rows/texts.ts";
+import { MAX_PAST_TEXTS, type FoundObservation, type PastText, type TextKind, type TextRows, type TextSearch } from "../rows/texts.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
-import { candidateIdsWithAll, CandidateReader, firstCandidateIds, firstIdsWithAny, textsWithAny } from "../text-index/candidates.ts";
+import { candidateIdsWithAll, CandidateReader, firstIdsWithAny, textsWithAny } from "../text-index/candidates.ts";
 import { fold } from "../text-index/normalization.ts";
 import { estimateMatches, mayBeRare } from "../text-index/trigram-frequency.ts";
 import { SELECT_ENTITY } from "./sqlite-entities.ts";
@@ -78,10 +70,6 @@ export class SqliteTexts implements TextRows {
     return false;
   }
 
-  firstIds(kind: TextKind, word: string, most: number): number[] {
-    return firstCandidateIds(this.#sql, kind, word, most);
-  }
-
   firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[] {
     const ids: number[] = [];
     for (const id of candidateIdsWithAll(this.#sql, kind, words)) if (ids.push(id) === most) break;
@@ -93,7 +81,7 @@ export class SqliteTexts implements TextRows {
   }
 
   withAny(groups: readonly (readonly string[])[], most: number): string[] {
-    return TEXT_KINDS.flatMap((kind) => textsWithAny(this.#sql, kind, groups, most));
+    return textsWithAny(this.#sql, groups, most);
   }
 
   pastWithAny(pieces: readonly string[], most: number): PastText[] {

@@ -2,11 +2,11 @@
 // trigram index, one or two beyond ASCII in the short index. One or two ASCII characters are searched for in all texts, because nearly all
 // of them match. Texts that wait to be indexed (text-index.ts) are read directly.
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
-import { TEXT_KINDS } from "../rows/texts.ts";
+import { byKind, TEXT_KINDS } from "../rows/texts.ts";
 import { bandOf, idAt, positionOf, type TextKind } from "./index-positions.ts";
 import { matchAll, shortQuery, trigramText } from "./ngrams.ts";
 import { fold } from "./normalization.ts";
-import { rarestTrigrams, rarestTrigramsOfEach } from "./trigram-frequency.ts";
+import { trigramChoice } from "./trigram-frequency.ts";
 
 /** Ids of texts of one kind that may hold `wanted` (folded). */
 export function* candidateIds(sql: SqlConnection, kind: TextKind, wanted: string): Generator<number> {
@@ -38,7 +38,7 @@ export class CandidateReader {
   *idsOf(kind: TextKind, after?: number): Generator<number> {
     const lookUp = lookUpOf(this.#sql, this.#wanted);
     if (lookUp === undefined) return yield* scanTexts(this.#sql, kind, this.#wanted, after);
-    yield* waitingIds(this.#sql, kind, [this.#wanted], after);
+    yield* waitingIds(this.#sql, kind, (text) => text.includes(this.#wanted), after);
     const [bandStart, end] = bandOf(kind);
     this.#positions ??= matchingPositions(this.#sql, lookUp, after === undefined ? bandStart : positionOf(kind, after) + 1n);
     for (;;) {
@@ -64,45 +64,56 @@ interface LookUp {
 
 /** Undefined where no index helps. */
 function lookUpOf(sql: SqlConnection, wanted: string): LookUp | undefined {
-  if (Array.from(wanted).length >= 3) return { table: "trigram", query: matchAll(rarestTrigrams(sql, trigramText(wanted))) };
+  if (Array.from(wanted).length >= 3) return { table: "trigram", query: matchAll(trigramChoice(sql)(trigramText(wanted))) };
   const query = shortQuery(wanted);
   return query === undefined ? undefined : { table: "gram", query };
-}
-
-/** The first `most` candidates, in one query where possible, which costs less for each id. */
-export function firstCandidateIds(sql: SqlConnection, kind: TextKind, wanted: string, most: number): number[] {
-  if (Array.from(wanted).length < 3) {
-    const ids: number[] = [];
-    for (const id of candidateIds(sql, kind, wanted)) if (ids.push(id) === most) break;
-    return ids;
-  }
-  const select = "SELECT rowid AS position FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
-  const query = matchAll(rarestTrigrams(sql, trigramText(wanted)));
-  const ids = waitingIds(sql, kind, [wanted]).slice(0, most);
-  for (const [position] of sql.tuples<[number]>(select, query, ...bandOf(kind), most - ids.length)) ids.push(idAt(kind, position));
-  return ids;
 }
 
 /** Trigrams of each piece that are looked up where many pieces are: each look-up of one that is in no text costs as much as of a rare one. */
 const TRIGRAMS_OF_MANY = 2;
 
-/** Ids of the newest texts of each kind that may hold one of the pieces, which have three characters or more. */
-export function firstIdsWithAny(sql: SqlConnection, pieces: readonly string[], most: number): Record<TextKind, number[]> {
-  const trigrams = rarestTrigramsOfEach(
-    sql,
-    pieces.map((piece) => trigramText(piece)),
-  );
-  const query = [...new Set(trigrams.map((all) => `(${matchAll(all.slice(0, TRIGRAMS_OF_MANY))})`))].join(" OR ");
-  const found: Record<TextKind, number[]> = { name: [], type: [], observation: [] };
-  // One look-up finds all kinds where they are few, which is nearly always.
-  const few = sql.tuples<[number]>("SELECT rowid AS position FROM trigram WHERE trigram MATCH ? ORDER BY rowid LIMIT ?", query, most);
-  const inBand = "SELECT rowid AS position FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
-  for (const kind of TEXT_KINDS) {
+/** The FTS5 query for texts that may hold all pieces of one of the groups. Pieces have three characters or more. */
+function anyGroup(sql: SqlConnection, groups: readonly (readonly string[])[]): string {
+  const rarest = trigramChoice(sql);
+  const most = groups.length === 1 ? Number.POSITIVE_INFINITY : TRIGRAMS_OF_MANY;
+  const queries = groups.map((pieces) => matchAll(pieces.flatMap((piece) => rarest(trigramText(piece)).slice(0, most))));
+  return [...new Set(queries)].map((query) => `(${query})`).join(" OR ");
+}
+
+/** Ids of the newest texts of each kind that match. One look-up finds all kinds where they are few, which is nearly always. */
+function firstMatches(sql: SqlConnection, query: string, most: number): Record<TextKind, number[]> {
+  const positions = sql.tuples<[number]>("SELECT rowid FROM trigram WHERE trigram MATCH ? ORDER BY rowid LIMIT ?", query, most).flat();
+  const known = positions.length < most ? Number.POSITIVE_INFINITY : (positions.at(-1) ?? 0);
+  const inBand = "SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
+  return byKind((kind) => {
     const [start, end] = bandOf(kind);
-    const positions =
-      few.length < most ? few.filter(([at]) => at >= start && at < end) : sql.tuples<[number]>(inBand, query, start, end, most);
-    found[kind] = [...waitingIdsWithAny(sql, kind, pieces), ...positions.map(([position]) => idAt(kind, position))];
-  }
+    const isComplete = known >= end || (positions[0] ?? 0) >= start;
+    const own = isComplete
+      ? positions.filter((at) => at >= start && at < end)
+      : sql.tuples<[number]>(inBand, query, start, end, most).flat();
+    return own.map((position) => idAt(kind, position));
+  });
+}
+
+/** Ids of the newest texts of each kind that may hold one of the pieces. A piece of less than three characters is the only one. */
+export function firstIdsWithAny(sql: SqlConnection, pieces: readonly string[], most: number): Record<TextKind, number[]> {
+  const [piece = ""] = pieces;
+  if (pieces.length === 1 && Array.from(piece).length < 3) return byKind((kind) => firstOf(candidateIds(sql, kind, piece), most));
+  const matches = firstMatches(
+    sql,
+    anyGroup(
+      sql,
+      pieces.map((one) => [one]),
+    ),
+    most,
+  );
+  const holdsAny = (text: string): boolean => pieces.some((one) => text.includes(one));
+  return byKind((kind) => [...waitingIds(sql, kind, holdsAny), ...matches[kind]].slice(0, most));
+}
+
+function firstOf(ids: Iterable<number>, most: number): number[] {
+  const found: number[] = [];
+  for (const id of ids) if (found.push(id) === most) break;
   return found;
 }
 
@@ -110,8 +121,9 @@ export function firstIdsWithAny(sql: SqlConnection, pieces: readonly string[], m
 export function* candidateIdsWithAll(sql: SqlConnection, kind: TextKind, words: readonly string[]): Generator<number> {
   const long = words.filter((word) => Array.from(word).length >= 3);
   if (long.length === 0) return;
-  yield* waitingIds(sql, kind, long);
-  const trigrams = long.flatMap((word) => rarestTrigrams(sql, trigramText(word)).slice(0, 2));
+  yield* waitingIds(sql, kind, (text) => long.every((word) => text.includes(word)));
+  const rarest = trigramChoice(sql);
+  const trigrams = long.flatMap((word) => rarest(trigramText(word)).slice(0, TRIGRAMS_OF_MANY));
   const [start, end] = bandOf(kind);
   for (const position of matchingPositions(sql, { table: "trigram", query: matchAll(trigrams) }, start)) {
     if (position >= end) return;
@@ -130,16 +142,15 @@ const SELECT_TEXTS: Readonly<Record<TextKind, string>> = {
   observation: "SELECT text FROM observation WHERE id IN (SELECT value FROM json_each(?)) AND ended IS NULL ORDER BY id DESC",
 };
 
-/** The newest texts of a kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
-export function textsWithAny(sql: SqlConnection, kind: TextKind, groups: readonly (readonly string[])[], most: number): string[] {
+/** The newest texts of each kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
+export function textsWithAny(sql: SqlConnection, groups: readonly (readonly string[])[], most: number): string[] {
   const holdsAny = (text: string): boolean => groups.some((pieces) => pieces.every((piece) => text.includes(piece)));
-  const waiting = kind === "type" ? [] : sql.tuples<[number, string]>(WAITING[kind], Number.MAX_SAFE_INTEGER).map(([, text]) => fold(text));
-  const trigrams = groups.map((pieces) => pieces.flatMap((piece) => rarestTrigrams(sql, trigramText(piece))));
-  const query = trigrams.map((pieces) => `(${matchAll(pieces)})`).join(" OR ");
-  const select = "SELECT rowid AS position FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
-  const ids = sql.tuples<[number]>(select, query, ...bandOf(kind), most).map(([position]) => idAt(kind, position));
-  const indexed = sql.tuples<[string]>(SELECT_TEXTS[kind], JSON.stringify(ids)).map(([text]) => fold(text));
-  return [...waiting, ...indexed].filter(holdsAny).slice(0, most);
+  const matches = firstMatches(sql, anyGroup(sql, groups), most);
+  return TEXT_KINDS.flatMap((kind) => {
+    const waiting = waitingTexts(sql, kind).map(([, text]) => text);
+    const indexed = matches[kind].length === 0 ? [] : sql.tuples<[string]>(SELECT_TEXTS[kind], JSON.stringify(matches[kind])).flat();
+    return [...waiting, ...indexed].map(fold).filter(holdsAny).slice(0, most);
+  });
 }
 
 const WAITING: Readonly<Record<Exclude<TextKind, "type">, string>> = {
@@ -148,17 +159,12 @@ const WAITING: Readonly<Record<Exclude<TextKind, "type">, string>> = {
     "SELECT id, text FROM observation WHERE id > (SELECT observation FROM indexed) AND id < ? AND ended IS NULL ORDER BY id DESC",
 };
 
-/** Ids of the few texts that wait to be indexed and hold all of the words. */
-const waitingIds = (sql: SqlConnection, kind: TextKind, words: readonly string[], after = Number.MAX_SAFE_INTEGER): number[] =>
-  waitingIdsOf(sql, kind, (text) => words.every((word) => text.includes(word)), after);
+/** The few texts that wait to be indexed. */
+const waitingTexts = (sql: SqlConnection, kind: TextKind, after = Number.MAX_SAFE_INTEGER): [id: number, text: string][] =>
+  kind === "type" ? [] : sql.tuples<[number, string]>(WAITING[kind], after);
 
-const waitingIdsWithAny = (sql: SqlConnection, kind: TextKind, words: readonly string[]): number[] =>
-  waitingIdsOf(sql, kind, (text) => words.some((word) => text.includes(word)), Number.MAX_SAFE_INTEGER);
-
-function waitingIdsOf(sql: SqlConnection, kind: TextKind, matches: (folded: string) => boolean, after: number): number[] {
-  if (kind === "type") return [];
-  return sql.tuples<[number, string]>(WAITING[kind], after).flatMap(([id, text]) => (matches(fold(text)) ? [id] : []));
-}
+const waitingIds = (sql: SqlConnection, kind: TextKind, matches: (folded: string) => boolean, after?: number): number[] =>
+  waitingTexts(sql, kind, after).flatMap(([id, text]) => (matches(fold(text)) ? [id] : []));
 
 const SCANS: Readonly<Record<TextKind, { readonly column: string; readonly sql: string }>> = {
   name: { column: "name", sql: "SELECT id FROM entity WHERE ended IS NULL AND id < ?1 AND (CONDITION) ORDER BY id DESC" },

@@ -57,13 +57,10 @@ const MAX_RARE_TRIGRAMS = 3;
 /** The share of texts below which a trigram is rare: a few rare ones are enough. */
 const RARE_SHARE = 0.01;
 
-/** The trigrams of a text to look up: up to three rare ones, or a selection of all where none is rare. */
-export const rarestTrigrams = (sql: SqlConnection, text: string): string[] => rarestOf(sampleOf(sql), text);
-
-/** The same of several texts, which reads the sizes of the tables once. */
-export function rarestTrigramsOfEach(sql: SqlConnection, texts: readonly string[]): string[][] {
+/** Chooses the trigrams of texts to look up: up to three rare ones of each, or a selection of all where none is rare. */
+export function trigramChoice(sql: SqlConnection): (text: string) => string[] {
   const sample = sampleOf(sql);
-  return texts.map((text) => rarestOf(sample, text));
+  return (text) => rarestOf(sample, text);
 }
 
 function rarestOf({ counts, size }: Sample, text: string): string[] {

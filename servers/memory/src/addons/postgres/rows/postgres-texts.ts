@@ -1,6 +1,7 @@
 // Texts in Postgres, found with trigram indexes of the folded texts.
 import type { EntityRow } from "../../../graph/rows/entities.ts";
 import {
+  byKind,
   MAX_PAST_TEXTS,
   TEXT_KINDS,
   type FoundObservation,
@@ -29,15 +30,6 @@ const TABLE: Readonly<Record<TextKind, string>> = {
 
 export const patternOf = (folded: string): string => `%${folded.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`;
 
-const ids = (kind: TextKind, condition: string): string =>
-  `select id from ${TABLE[kind]} folded like ${condition} order by id desc limit $2`;
-
-const byKind = <T>(make: (kind: TextKind) => T): Record<TextKind, T> => ({
-  name: make("name"),
-  type: make("type"),
-  observation: make("observation"),
-});
-
 export class TextLookups {
   readonly names = queryLookup<EntityRow>(`${SELECT_ENTITY} where e.folded like $1 and e.id < $2 and e.ended is null ${NEWEST}`);
   readonly ofTypes = queryLookup<EntityRow>(`${SELECT_ENTITY} where t.folded like $1 and e.id < $2 and e.ended is null ${NEWEST}`);
@@ -45,7 +37,6 @@ export class TextLookups {
     `select e.id, e.entity, e.text from observation e where e.folded like $1 and e.id < $2 and e.ended is null and not exists (
        select 1 from observation n where n.entity = e.entity and n.id > e.id and n.folded like $1 and n.ended is null) ${NEWEST}`,
   );
-  readonly firstIds = byKind((kind) => queryLookup<{ id: number }>(ids(kind, "$1")));
   readonly idsWithAll = byKind(
     (kind) =>
       new Lookup<string, { id: number }[]>(
@@ -173,10 +164,6 @@ export class PostgresTexts implements TextRows {
     return false;
   }
 
-  firstIds(kind: TextKind, word: string, most: number): number[] {
-    return this.#lookups.firstIds[kind].get(keyOf(patternOf(word), most)).map(({ id }) => id);
-  }
-
   firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[] {
     const long = words.filter((word) => Array.from(word).length >= 3);
     if (long.length === 0) return [];
@@ -194,7 +181,8 @@ export class PostgresTexts implements TextRows {
   }
 
   estimate(word: string): number {
-    const counts = (["name", "observation"] as const).map((kind) => this.firstIds(kind, word, RARE + 1).length);
+    const { name, observation } = this.firstIdsWithAny([word], RARE + 1);
+    const counts = [name.length, observation.length];
     return Math.max(...counts) > RARE ? Number.MAX_SAFE_INTEGER : counts.reduce((sum, count) => sum + count, 0);
   }
 

@@ -94,15 +94,7 @@ function entitiesWith(rows: Rows, term: Term, limits: Limits = { most: COMMON + 
 }
 
 const entitiesWithPiece = (rows: Rows, piece: string, limits: Limits): Found =>
-  entitiesOf(
-    rows,
-    {
-      name: rows.texts.firstIds("name", piece, limits.most),
-      type: rows.texts.firstIds("type", piece, limits.most),
-      observation: rows.texts.firstIds("observation", piece, limits.most),
-    },
-    limits,
-  );
+  entitiesOf(rows, rows.texts.firstIdsWithAny([piece], limits.most), limits);
 
 /** With other words for the term: all of them in one look-up, because they are many. */
 function entitiesWithSynonyms(rows: Rows, { alternatives, language }: Term, limits: Limits): Found {
