@@ -43,4 +43,4 @@ export const objects = z.array(z.looseObject({}));
 
 /** In results, without descriptions: hosts send the list of tools to the model with each request. */
 export const entities = z.array(z.looseObject({ name: z.string(), entityType: z.string(), observations: z.array(z.string()) }));
-export const relations = z.array(z.object({ from: z.string(), to: z.string(), relationType: z.string() }));
+export const relations = z.array(z.looseObject({ from: z.string(), to: z.string(), relationType: z.string() }));

@@ -1,7 +1,6 @@
 // The formats of an export, piece by piece: JSONL as the reference server writes it, one JSON value, and a Graphviz drawing.
 import { formatEntity, formatRelation, type TimedEntity } from "../graph/jsonl/records.ts";
-import { toRelation } from "../graph/read/neighbourhood.ts";
-import type { RelationRow } from "../graph/rows/relations.ts";
+import { toRelation, type RelationRow } from "../graph/rows/relations.ts";
 import type { Format } from "./arguments.ts";
 
 /** Unknown fields of the record in a JSONL file, as a JSON object. */

@@ -7,7 +7,14 @@ export type Entity = {
   observations: string[];
 };
 
-export type Relation = {
+/** When a fact holds and when it was stated: a year, month, day or moment each. */
+export type FactTimes = {
+  readonly validFrom?: string | undefined;
+  readonly validTo?: string | undefined;
+  readonly told?: string | undefined;
+};
+
+export type Relation = FactTimes & {
   from: string;
   to: string;
   relationType: string;

@@ -79,3 +79,11 @@ export const similarRemark = (similar: readonly SimilarNames[]): string[] =>
 /** The user was asked. */
 export const declinedRemark = (declined: readonly SimilarNames[]): string[] =>
   listRemark("Not created, as the user declined", declined, quoteSimilar, "Use add_observations with the existing name.");
+
+/** For a call with types of relations that no relation here has. `here`: the types that there are; undefined where some are as requested. */
+export const typesRemark = (here: readonly string[] | undefined): string[] =>
+  here === undefined
+    ? []
+    : [
+        `No relation here is of the types in relationTypes. There ${here.length === 0 ? "is none at all" : `are ${here.map(quoteName).join(", ")}`}.`,
+      ];

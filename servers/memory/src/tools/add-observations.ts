@@ -48,7 +48,7 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
     },
   });
 
-const toRemarks = ({ created, similar, superseded, existing, retimed = [] }: AddedObservations): string[] => {
+const toRemarks = ({ created, similar, superseded, existing, retimed = [], tagged = [] }: AddedObservations): string[] => {
   const quote = ({ entityName, observations }: ObservationsOf): string =>
     `${counted(observations.length, "observation")} of ${quoteName(entityName)}`;
   return [
@@ -57,5 +57,6 @@ const toRemarks = ({ created, similar, superseded, existing, retimed = [] }: Add
     ...listRemark("Superseded", superseded, quote),
     ...listRemark("Not added, because they exist", existing, quote),
     ...listRemark("Their times were changed", retimed, quote),
+    ...listRemark("Tags were added to", tagged, quoteName),
   ];
 };

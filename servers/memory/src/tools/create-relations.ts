@@ -2,11 +2,11 @@
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../dependencies.ts";
 import { bytesOfRelation } from "../graph/read/json-size.ts";
-import { createRelations as create, type CreatedRelations } from "../graph/write/creation.ts";
+import { createRelations as create, type CreatedRelations } from "../graph/write/relation-creation.ts";
 import { createReply } from "../replies/create-reply.ts";
 import { createdRemark, listRemark, quoteName, quoteRelation, similarRemark, storedRemark } from "../replies/remarks.ts";
 import { writeAskingAboutSimilar } from "../replies/similar-names.ts";
-import { flag, list, object, relations, relationShape, result } from "../schema.ts";
+import { factTimes, flag, list, object, relations, relationShape, result } from "../schema.ts";
 
 export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
   tool({
@@ -15,7 +15,7 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     description: "Create relations. Existing ones are skipped.",
     input: () =>
       object({
-        relations: list(relationShape, "The new relations"),
+        relations: list({ ...relationShape, ...factTimes }, "The new relations"),
         createMissing: flag("Create missing ones"),
       }),
     output: () => result({ relations }),
@@ -37,8 +37,9 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     },
   });
 
-const toRemarks = ({ skipped, created, similar, dangling }: CreatedRelations): string[] => [
+const toRemarks = ({ skipped, retimed = [], created, similar, dangling }: CreatedRelations): string[] => [
   ...listRemark("Skipped, because they exist", skipped, quoteRelation),
+  ...listRemark("Their times were changed", retimed, quoteRelation),
   ...createdRemark(created),
   ...similarRemark(similar),
   ...listRemark("Names that no entity has", dangling, quoteName, "Create them with create_entities, or correct the relations."),

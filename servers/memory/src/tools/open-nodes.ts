@@ -5,7 +5,7 @@ import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { openNodes as open, type NotFound, type OpenedNodes } from "../graph/read/open-nodes.ts";
-import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
+import { entityCount, listRemark, quoteName, recordedRemark, typesRemark } from "../replies/remarks.ts";
 import { reply, type Notes } from "../replies/reply.ts";
 import { count, detail, entities, object, objects, optionalTexts, result, steps, text, texts, z } from "../schema.ts";
 import { graphView } from "../views.ts";
@@ -66,7 +66,7 @@ function toStructured(opened: OpenedNodes, maxBytes: number) {
 }
 
 function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
-  const { truncated, recorded, notFound, renamed, knownSince, omitted, omittedNear, omittedRelations } = opened;
+  const { truncated, recorded, notFound, renamed, knownSince, omitted, omittedNear, omittedRelations, typesHere } = opened;
   const continuation = truncated ? ["Truncated: the reply is full."] : [];
   if (truncated && omitted.length === 0 && omittedNear + omittedRelations === 0)
     continuation.push("Older observations left out. Pass maxObservations to see more of them, or search_nodes for what you need.");
@@ -84,6 +84,7 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
     ...listRemark("Recorded later", knownSince, ({ name, date }) => `${quoteName(name)} (known since ${date})`),
     ...listRemark("Renamed since", renamed, ({ former, present }) => `${quoteName(former)} is now ${quoteName(present)}`),
     ...listRemark("Not found", notFound, quote),
+    ...typesRemark(typesHere),
   ];
   if (listed < notFound.length) remarks.push(`${counted(notFound.length, "name")} not found; the first ${listed} are listed.`);
   return { continuation, remarks };

@@ -21,11 +21,11 @@ export const searchNodes = (deps: Dependencies) =>
     description: "Find facts by text, words or a question, best first.",
     input: () =>
       object({
-        query: text("Text or words"),
+        query: text("Words; empty for all"),
         limit: count(`Default ${DEFAULT_SEARCH_LIMIT}`),
         cursor,
         entityTypes: optionalTexts("Only these"),
-        since: z.optional(text("New since a time, or 7d")),
+        since: z.optional(text("New since, as 7d")),
         before: z.optional(text("From before")),
         tags: optionalTexts("With all of these"),
         detail,

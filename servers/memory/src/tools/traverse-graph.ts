@@ -4,7 +4,7 @@ import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { DEFAULT_TRAVERSAL_LIMIT, DIRECTIONS, MAX_DEPTH, traverse } from "../graph/read/traversal.ts";
-import { entityCount } from "../replies/remarks.ts";
+import { entityCount, typesRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { choice, count, object, optionalTexts, result, text, z } from "../schema.ts";
 import { graphView } from "../views.ts";
@@ -39,7 +39,9 @@ export const traverseGraph = (deps: Dependencies) =>
       const continuation = truncated ? ["Truncated: there is more. Raise limit, or use fewer relationTypes or a smaller depth."] : [];
       const isWithoutPath = path?.length === 0;
       const ends = `${clip(options.start)} to ${clip(options.to ?? "")}`;
-      const remarks = isWithoutPath ? [`No path from ${ends} within ${counted(options.depth, "relation")}.`] : [];
+      const remarks = isWithoutPath
+        ? [`No path from ${ends} within ${counted(options.depth, "relation")}.`]
+        : typesRemark(traversal.typesHere);
       return reply({ nodes, edges, ...(path !== undefined && { path }) }, { ...traversal }, { continuation, remarks });
     },
   });

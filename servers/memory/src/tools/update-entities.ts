@@ -5,7 +5,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
 import { createReply } from "../replies/create-reply.ts";
-import { entityCount, quoteName } from "../replies/remarks.ts";
+import { entityCount, listRemark, quoteName } from "../replies/remarks.ts";
 import { flag, list, object, optionalTexts, result, text, z } from "../schema.ts";
 
 export const updateEntities = (deps: Dependencies) =>
@@ -34,8 +34,11 @@ export const updateEntities = (deps: Dependencies) =>
       const entities = await memory.write(ctx.client.name, (rows, call) => update(rows, call, updates, mayMerge), ctx.signal);
       for (const { name, merged } of entities)
         if (merged !== undefined) ctx.log.info(`Merged: ${quoteName(merged)} into ${quoteName(name)}.`);
-      const summary = `Updated: ${entityCount(entities.length)}.`;
-      return createReply({ key: "entities", items: entities, bytesOf: estimateBytes, summary, notices: {}, maxResultBytes });
+      const unchanged = entities.filter((entity) => entity.unchanged);
+      const count = entities.length - unchanged.length;
+      const summary = count === 0 ? "Updated nothing." : `Updated: ${entityCount(count)}.`;
+      const remarks = listRemark("Unchanged, as they were so before", unchanged, ({ name }) => quoteName(name));
+      return createReply({ key: "entities", items: entities, bytesOf: estimateBytes, summary, notices: {}, remarks, maxResultBytes });
     },
   });
 

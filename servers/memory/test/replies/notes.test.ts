@@ -39,6 +39,23 @@ const CALLS = [
       "Superseded: 1 observation of Ada. Not added, because they exist: 1 observation of Ada.",
   ],
   [
+    "names entities that got tags",
+    "add_observations",
+    { observations: [{ entityName: "Ada", contents: [], tags: ["friend"] }] },
+    "Added nothing. Tags were added to: Ada.",
+  ],
+  [
+    "counts updates that have changed something",
+    "update_entities",
+    {
+      updates: [
+        { name: "Ada", newName: "Ada", entityType: "person", tags: [] },
+        { name: "Jean-Luc Martin", entityType: "captain" },
+      ],
+    },
+    "Updated: 1 entity. Unchanged, as they were so before: Ada.",
+  ],
+  [
     "counts what was deleted",
     "delete_entities",
     { entityNames: ["Ada", "Bo"] },

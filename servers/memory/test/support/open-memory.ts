@@ -4,7 +4,8 @@ import { Memory, type StoreChange } from "../../src/graph/memory.ts";
 import type { Entity, Relation } from "../../src/graph/model.ts";
 import type { Store } from "../../src/graph/store/store.ts";
 import { positionOf, type TextKind } from "../../src/graph/text-index/index-positions.ts";
-import { createEntities, createRelations } from "../../src/graph/write/creation.ts";
+import { createEntities } from "../../src/graph/write/creation.ts";
+import { createRelations } from "../../src/graph/write/relation-creation.ts";
 
 export interface OpenMemory extends AsyncDisposable {
   readonly memory: Memory;

@@ -248,6 +248,35 @@ describe("traverse_graph", () => {
   });
 });
 
+describe("relationTypes", () => {
+  const graph = {
+    entities: [entity("Ada", "person"), entity("Porto", "town"), entity("Tea", "drink")],
+    relations: [relation("Ada", "lives in", "Porto"), relation("Ada", "likes", "Tea")],
+  };
+
+  test.each(["lives in", "lives_in", "livesIn", "Lives-In"])("%s is the type that people write with blanks", async (type) => {
+    await using memory = await serveMemory(graph);
+    const wanted = { relationTypes: [type] };
+    expect(await memory.call("open_nodes", { names: ["Ada"], depth: 1, ...wanted })).toMatchObject({
+      entities: [{ name: "Ada" }, { name: "Porto" }],
+      relations: [graph.relations[0]],
+    });
+    expect(await memory.call("traverse_graph", { start: "Ada", ...wanted })).toMatchObject({ edges: [graph.relations[0]] });
+  });
+
+  test("names the types that there are where none is as asked for", async () => {
+    await using memory = await serveMemory(graph);
+    const wanted = { relationTypes: ["owns"] };
+    const remark = "No relation here is of the types in relationTypes. There are lives in, likes.";
+    expect(text(await memory.client.call("open_nodes", { names: ["Ada"], ...wanted }))).toContain(remark);
+    expect(text(await memory.client.call("traverse_graph", { start: "Ada", ...wanted }))).toContain(remark);
+    expect(text(await memory.client.call("traverse_graph", { start: "Tea", direction: "out", ...wanted }))).toContain(
+      "There is none at all.",
+    );
+    expect(text(await memory.client.call("open_nodes", { names: ["Ada"] }))).not.toContain("relationTypes");
+  });
+});
+
 test("shows counts, types, duplicates and orphans", async () => {
   await using memory = await serveMemory({
     entities: [entity("Ada", "person", "a", "b"), entity("ada", "person"), entity("tea", "drink", "c")],

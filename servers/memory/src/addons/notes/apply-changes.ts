@@ -2,11 +2,14 @@
 // history keeps what goes.
 import { checkName, checkText, checkType } from "../../graph/validation.ts";
 import type { EntityRow } from "../../graph/rows/entities.ts";
+import type { ObservationRow } from "../../graph/rows/observations.ts";
 import type { CallHandle, Rows } from "../../graph/rows/rows.ts";
 import { sameTags, tagsOf, withTags } from "../../graph/tags.ts";
 import { endEntity } from "../../graph/write/deletion.ts";
+import { setTimes } from "../../graph/write/fact-times.ts";
 import { fingerprint, surplus, type NoteBase } from "./note-base.ts";
 import { relationKey, type NoteContent } from "./note-content.ts";
+import { formatFact, parseFact } from "./timed-facts.ts";
 
 export interface NoteChange {
   /** Undefined for a new note. */
@@ -19,7 +22,7 @@ export interface NoteChange {
 export function checkContent({ name, entityType, observations, relations }: NoteContent): void {
   checkName(name);
   checkType(entityType, "Type of the entity");
-  for (const text of observations) checkText(text, "Observation");
+  for (const fact of observations) checkText(parseFact(fact).text, "Observation");
   for (const { relationType, to } of relations) {
     checkType(relationType, "Type of a relation");
     checkName(to, "End of a relation");
@@ -47,12 +50,12 @@ function* remove(rows: Rows, call: CallHandle, before: NoteBase): Generator<void
   const entity = rows.entities.named(before.name);
   const known = new Set(before.observations);
   const observations = entity === undefined ? [] : rows.observations.of(entity.id);
-  const isWhole = before.isEntity && observations.every(({ text }) => known.has(fingerprint(text)));
+  const isWhole = before.isEntity && observations.every((row) => keysOf(row).some((key) => known.has(key)));
   if (entity !== undefined && isWhole) {
     for (const id of rows.relations.idsAt(entity.name)) rows.relations.end(call.seq(), id);
     return yield* endEntity(rows, call.seq(), entity);
   }
-  for (const observation of observations) if (known.has(fingerprint(observation.text))) rows.observations.end(call.seq(), observation);
+  for (const row of observations) if (keysOf(row).some((key) => known.has(key))) rows.observations.end(call.seq(), row);
   endRelations(rows, call, before.name, before.relations);
 }
 
@@ -96,7 +99,10 @@ function changeTags(rows: Rows, call: CallHandle, { id, extra }: EntityRow, befo
   rows.entities.setExtra(id, withTags(extra, tags));
 }
 
-/** A text that stands in the place of another one supersedes it. */
+/** Notes that were written before times were in them have the text alone. */
+const keysOf = (row: ObservationRow): string[] => [fingerprint(formatFact(row)), fingerprint(row.text)];
+
+/** A text that stands in the place of another one supersedes it. A text that stays gets its new times. */
 function* changeObservations(
   rows: Rows,
   call: CallHandle,
@@ -105,14 +111,17 @@ function* changeObservations(
   after: readonly string[],
 ): Generator<void> {
   const present = rows.observations.of(id);
-  const presentTexts = new Set(present.map(({ text }) => text));
+  const rowOf = new Map(present.map((row) => [row.text, row]));
+  const added = surplus(after, before, fingerprint).map(parseFact);
+  const stays = new Set(added.map(({ text }) => text));
   const goneKeys = surplus(before, after.map(fingerprint), (key) => key);
-  const gone = goneKeys.flatMap((key) => present.find(({ text }) => fingerprint(text) === key) ?? []);
-  const added = surplus(after, before, fingerprint);
+  const gone = goneKeys.flatMap((key) => present.find((row) => !stays.has(row.text) && keysOf(row).includes(key)) ?? []);
   const ids: number[] = [];
-  for (const text of added) {
+  for (const { text, times = null } of added) {
+    const row = rowOf.get(text);
     // One that was deleted in the graph and is new in the note is added again.
-    if (!presentTexts.has(text)) ids.push(rows.observations.insert(call.seq(), id, text));
+    if (row === undefined) ids.push(rows.observations.insert(call.seq(), id, text, times));
+    else if ((row.times ?? null) !== times) setTimes(rows, call, row.id, times ?? undefined);
     yield;
   }
   const isReplaced = gone.length === ids.length;

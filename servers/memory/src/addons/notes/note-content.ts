@@ -9,6 +9,7 @@ export interface NoteContent {
   readonly name: string;
   readonly entityType: string;
   readonly tags: readonly string[];
+  /** With their times (timed-facts.ts). */
   readonly observations: readonly string[];
   readonly relations: readonly NoteRelation[];
   /** False for a name that relations start at, but no entity has. */

@@ -1,9 +1,9 @@
 // The history of an entity: what was created, changed, replaced and deleted, when, and by which client.
+import { toRelation } from "../rows/relations.ts";
 import { clip, truncateText } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Relation } from "../model.ts";
 import { bytesOfObservation } from "../read/json-size.ts";
-import { toRelation } from "../read/neighbourhood.ts";
 import { didYouMean } from "../read/suggestions.ts";
 import type { EntityChange } from "../rows/calls.ts";
 import { timesOf, type FactTimes } from "../rows/fact-times.ts";

@@ -1,6 +1,6 @@
 // Patches a JSONL file: where little has changed since it was written, only the lines of changed entities and relations are replaced.
+import { toRelation } from "../rows/relations.ts";
 import { Snapshot, type SnapshotRelation } from "../history/snapshot.ts";
-import { toRelation } from "../read/neighbourhood.ts";
 import type { MirrorState } from "../store/mirror-state.ts";
 import type { Store } from "../store/store.ts";
 import { formatEntity, formatRelation } from "./records.ts";

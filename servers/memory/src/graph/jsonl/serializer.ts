@@ -1,6 +1,6 @@
 // Serializes a snapshot of the graph as JSONL: entities, then relations, each in the order of their creation, then records of other programs.
+import { toRelation } from "../rows/relations.ts";
 import { Snapshot } from "../history/snapshot.ts";
-import { toRelation } from "../read/neighbourhood.ts";
 import type { Store } from "../store/store.ts";
 import { formatEntity, formatRelation } from "./records.ts";
 

@@ -1,12 +1,12 @@
 // Parts of the graph for the graph view: the neighbours of one entity, and the relations among entities that are shown already.
 import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
-import type { RelationRow } from "../rows/relations.ts";
+import { toRelation, type RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
-import { seqAsOf } from "../rows/times.ts";
+import { seqAsOf, timeUntil } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { bytesOfRelation } from "./json-size.ts";
-import { relationsAt, toRelation } from "./neighbourhood.ts";
+import { relationsAt } from "./neighbourhood.ts";
 import { PastNames } from "./past-names.ts";
 import { PastRelations } from "./past-relations.ts";
 import { checkExists } from "./traversal.ts";
@@ -106,7 +106,7 @@ function pastOf(rows: Rows, asOf: string | undefined): Past | undefined {
   if (asOf === undefined) return undefined;
   const seq = seqAsOf(rows, asOf);
   const names = new PastNames(rows, seq);
-  return { seq, names, relations: new PastRelations(rows, seq, names) };
+  return { seq, names, relations: new PastRelations(rows, names, { seq, time: timeUntil(asOf) }) };
 }
 
 const relationOf = (row: RelationRow, past: Past | undefined): Relation => past?.relations.relationOf(row) ?? toRelation(row);

@@ -1,9 +1,9 @@
 // The whole graph in pages: entities in the order of their creation, then relations.
+import { toRelation } from "../rows/relations.ts";
 import type { Relation } from "../model.ts";
 import type { Rows, Totals } from "../rows/rows.ts";
 import { openCursor, sealCursor } from "./cursors.ts";
 import { bytesOfRelation } from "./json-size.ts";
-import { toRelation } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
 
 export interface GraphPage {

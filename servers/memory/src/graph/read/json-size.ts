@@ -1,7 +1,7 @@
 // Sizes of entities and relations in a reply, in bytes. Each is in a reply twice: as JSON within a JSON string (the text), and as
 // JSON (the structured result).
 import { escapeControlsInJson } from "@oarlock/domain-kit";
-import type { Entity, Relation } from "../model.ts";
+import type { Entity, FactTimes, Relation } from "../model.ts";
 
 const PLAIN_ASCII = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/;
 
@@ -9,6 +9,7 @@ const PLAIN_ASCII = /^[\u0020\u0021\u0023-\u005b\u005d-\u007e]*$/;
 const ENTITY_BYTES = 90;
 const RELATION_BYTES = 70;
 const OBSERVATION_BYTES = 2;
+const TIME_BYTES = 24;
 /** Of the member `tags`. */
 const TAGS_BYTES = 22;
 
@@ -29,8 +30,11 @@ export function bytesOfEntity({ name, entityType, observations, tags = [] }: Ent
   return ENTITY_BYTES + bytesOfText(name) + bytesOfText(entityType) + observationBytes + tagBytes;
 }
 
-export const bytesOfRelation = ({ from, to, relationType }: Relation): number =>
-  RELATION_BYTES + bytesOfText(from) + bytesOfText(to) + bytesOfText(relationType);
+export const bytesOfRelation = ({ from, to, relationType, ...times }: Relation): number =>
+  RELATION_BYTES + bytesOfText(from) + bytesOfText(to) + bytesOfText(relationType) + 2 * bytesOfTimes(times);
+
+/** Their keys and quotes included, which are escaped in the text. */
+const bytesOfTimes = (times: FactTimes): number => Object.values(times).reduce((sum, text) => sum + (text?.length ?? 0) + TIME_BYTES, 0);
 
 /** An upper estimate for any small value. */
 export const estimateBytes = (value: unknown): number => 60 + 4 * JSON.stringify(value).length;
@@ -47,5 +51,5 @@ const textBytesOfList = (texts: readonly string[]): number => texts.reduce((sum,
 export const textBytesOfEntity = ({ name, entityType, observations, tags = [] }: Entity & { readonly tags?: readonly string[] }): number =>
   ENTITY_TEXT_BYTES + textBytesOf(name) + textBytesOf(entityType) + textBytesOfList([...observations, ...tags]);
 
-export const textBytesOfRelation = ({ from, to, relationType }: Relation): number =>
-  RELATION_TEXT_BYTES + textBytesOf(from) + textBytesOf(to) + textBytesOf(relationType);
+export const textBytesOfRelation = ({ from, to, relationType, ...times }: Relation): number =>
+  RELATION_TEXT_BYTES + textBytesOf(from) + textBytesOf(to) + textBytesOf(relationType) + bytesOfTimes(times);

@@ -2,7 +2,7 @@
 import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
 import type { EntityRow } from "../rows/entities.ts";
-import type { RelationRow } from "../rows/relations.ts";
+import { toRelation, type RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
 import { bytesOfRelation } from "./json-size.ts";
 import type { PastRelations } from "./past-relations.ts";
@@ -16,11 +16,15 @@ export function* relationsAt(rows: Rows, name: string, direction: Direction = "b
   if (direction !== "out") yield* relations.at("target", name);
 }
 
-export const toRelation = ({ source, target, type }: RelationRow): Relation => ({ from: source, to: target, relationType: type });
+/** Relations as of a call also need those of now: some of them held then. */
+function prepareRelations(rows: Rows, names: readonly string[], past: PastRelations | undefined): void {
+  rows.prepare({ relationsAt: names });
+  if (past !== undefined) rows.prepare({ relationsAt: names, asOf: past.seq });
+}
 
 export interface RelationOptions {
-  /** Only these types; all where the list is empty. */
-  readonly types?: readonly string[] | undefined;
+  /** Only relations of such types (relation-types.ts). */
+  readonly isWanted?: (type: string) => boolean;
   /** The relations of the past. Default: those of now. */
   readonly past?: PastRelations | undefined;
   readonly bytesOf?: (relation: Relation) => number;
@@ -34,16 +38,14 @@ export function relationsWithin(
   rows: Rows,
   names: readonly string[],
   maxBytes: number,
-  { types = [], past, bytesOf = bytesOfRelation }: RelationOptions = {},
+  { isWanted = () => true, past, bytesOf = bytesOfRelation }: RelationOptions = {},
 ): { relations: Relation[]; omitted: number } {
-  rows.prepare({ relationsAt: names, asOf: past?.seq });
+  prepareRelations(rows, names, past);
   const found = new Map<number, Relation>();
-  const wantedTypes = new Set(types);
   for (const name of names) {
     let left = MAX_RELATIONS_PER_ENTITY;
     for (const row of relationsAt(rows, name, "both", past)) {
-      if (wantedTypes.size === 0 || wantedTypes.has(row.type))
-        found.set(row.id, past === undefined ? toRelation(row) : past.relationOf(row));
+      if (isWanted(row.type)) found.set(row.id, past === undefined ? toRelation(row) : past.relationOf(row));
       if (--left === 0) break;
     }
   }
@@ -59,19 +61,18 @@ export function neighbours(
   rows: Rows,
   names: readonly string[],
   depth: number,
-  { types = [], past }: RelationOptions = {},
+  { isWanted = () => true, past }: RelationOptions = {},
 ): { entities: EntityRow[]; hasMore: boolean } {
-  const wantedTypes = new Set(types);
   const seen = new Set(names);
   const entities: EntityRow[] = [];
   let frontier = [...names];
   for (let step = 0; step < depth && frontier.length > 0; step++) {
     const next: string[] = [];
-    rows.prepare({ relationsAt: frontier, asOf: past?.seq });
+    prepareRelations(rows, frontier, past);
     for (const name of frontier) {
       for (const { source, target, type } of relationsAt(rows, name, "both", past)) {
         const other = source === name ? target : source;
-        if (seen.has(other) || (wantedTypes.size > 0 && !wantedTypes.has(type))) continue;
+        if (seen.has(other) || !isWanted(type)) continue;
         seen.add(other);
         next.push(other);
         const entity = rows.entities.named(other, past?.seq);

@@ -6,11 +6,12 @@ import { rowsAsOf } from "../rows/time-views.ts";
 import { seqAsOf, timeUntil } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { knownNames } from "./known-names.ts";
-import { neighbours, relationsWithin } from "./neighbourhood.ts";
+import { neighbours, relationsAt, relationsWithin } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
 import { PastNames } from "./past-names.ts";
 import { PastRelations } from "./past-relations.ts";
 import { recordedDates, type RecordedDates } from "./recorded-dates.ts";
+import { typeFilter, typesAt } from "./relation-types.ts";
 import { suggestNames } from "./suggestions.ts";
 
 /** Shares of the page that entities and relations may take; relations also get what entities have left. */
@@ -48,6 +49,8 @@ export interface OpenedNodes {
   /** How many neighbours did not fit. */
   omittedNear: number;
   omittedRelations: number;
+  /** The types of their relations, where none is of the requested ones. */
+  typesHere?: string[];
   truncated: boolean;
 }
 
@@ -73,11 +76,13 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
   return rows.read(() => {
     const asOf = time === undefined ? undefined : seqAsOf(rows, time);
     const past = asOf === undefined ? undefined : new PastNames(rows, asOf);
+    const relationsThen =
+      asOf === undefined || past === undefined ? undefined : new PastRelations(rows, past, { seq: asOf, time: timeUntil(time ?? "") });
     const facts = asOf === undefined || time === undefined ? rows : rowsAsOf(rows, asOf, timeUntil(time));
-    const { named, notFound, renamed, knownSince } = findAll(rows, names, past, facts);
+    const { named, notFound, renamed, knownSince } = findAll(rows, names, past, { facts, relations: relationsThen });
     const scope = {
-      types: relationTypes,
-      past: asOf === undefined || past === undefined ? undefined : new PastRelations(rows, asOf, past),
+      isWanted: typeFilter(relationTypes),
+      past: relationsThen,
     };
     const near = neighbours(
       rows,
@@ -98,6 +103,7 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
     const bytesLeft = options.maxBytes * RELATION_SHARE + page.bytesLeft;
     const { relations, omitted: omittedRelations } =
       options.detail === "names" ? NO_RELATIONS : relationsWithin(rows, visible, bytesLeft, scope);
+    const isMissingTypes = (relationTypes ?? []).length > 0 && options.detail !== "names" && relations.length + omittedRelations === 0;
     const isCut = fit.isDivided || fit.omitted.length > 0 || fit.omittedNear > 0 || omittedRelations > 0;
     return {
       entities: page.entities,
@@ -109,13 +115,20 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
       omitted: fit.omitted,
       omittedNear: fit.omittedNear,
       omittedRelations,
+      ...(isMissingTypes && visible.length > 0 && { typesHere: typesAt(rows, visible, scope) }),
       truncated: isCut || near.hasMore,
     };
   });
 }
 
+/** What held at the time that is asked about. */
+interface Then {
+  readonly facts: Rows;
+  readonly relations: PastRelations | undefined;
+}
+
 /** The entities in the order of their creation, as read_graph lists them. */
-function findAll(rows: Rows, names: readonly string[], past: PastNames | undefined, facts: Rows) {
+function findAll(rows: Rows, names: readonly string[], past: PastNames | undefined, then: Then) {
   rows.prepare({ names });
   const knownSince: KnownSince[] = [];
   const named = new Map<number, EntityRow>();
@@ -127,7 +140,7 @@ function findAll(rows: Rows, names: readonly string[], past: PastNames | undefin
     if (row === undefined && past !== undefined) {
       const later = rows.entities.named(name);
       if (later !== undefined) knownSince.push({ name, date: recordedOn(rows, later) });
-      if (later !== undefined && facts.observations.of(later.id).length > 0) row = later;
+      if (later !== undefined && isOfThatTime(later, then)) row = later;
     }
     if (row === undefined) {
       const isExplained = notFound.length < MAX_NAMES_WITH_SUGGESTIONS;
@@ -143,6 +156,13 @@ function findAll(rows: Rows, names: readonly string[], past: PastNames | undefin
     if (former !== row.name) renamed.push({ former, present: row.name });
   }
   return { named: [...named.values()].sort((a, b) => a.id - b.id), notFound, renamed, knownSince };
+}
+
+/** Whether something is known of the entity that held then, though it was recorded later. */
+function isOfThatTime({ id, name }: EntityRow, { facts, relations }: Then): boolean {
+  if (facts.observations.of(id).length > 0) return true;
+  for (const _relation of relationsAt(facts, name, "both", relations)) return true;
+  return false;
 }
 
 function recordedOn(rows: Rows, { id, name }: EntityRow): string {

@@ -1,10 +1,11 @@
 // Overviews for readers without a query: the newest entities, all entities of a type, all relations of a type.
+import { toRelation } from "../rows/relations.ts";
 import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import { bytesOfRelation } from "./json-size.ts";
-import { relationsWithin, toRelation } from "./neighbourhood.ts";
+import { relationsWithin } from "./neighbourhood.ts";
 import { PageBuilder, type ShownEntity } from "./page-builder.ts";
 
 export interface Overview {

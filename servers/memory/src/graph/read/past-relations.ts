@@ -1,7 +1,9 @@
-// Relations as of a call: at the entities and under the names that they had then.
+// Relations as of a moment: at the entities and under the names that they had at its last call. One with a time of its own is shown where it held
+// then, whenever it was recorded.
 import type { Relation } from "../model.ts";
-import type { End, RelationRow } from "../rows/relations.ts";
+import { toRelation, type End, type RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
+import { holdsAt, timesOfRelation } from "../rows/fact-times.ts";
 import type { PastNames } from "./past-names.ts";
 
 /** Before the first merge that moved it since the call, an end was at an entity of this name, which the call `seq` merged. */
@@ -14,14 +16,17 @@ export class PastRelations {
   readonly seq: number;
   readonly #rows: Rows;
   readonly #names: PastNames;
+  readonly #time: number;
   /** By relation. */
   readonly #formerEnds = new Map<number, Partial<Record<End, FormerEnd>>>();
   /** The relations that were at a name, by end and name. */
   readonly #movedFrom: Readonly<Record<End, Map<string, number[]>>> = { source: new Map(), target: new Map() };
 
-  constructor(rows: Rows, seq: number, names: PastNames) {
+  /** `seq`: the last call up to `time`. */
+  constructor(rows: Rows, names: PastNames, { seq, time }: { readonly seq: number; readonly time: number }) {
     this.#rows = rows;
     this.seq = seq;
+    this.#time = time;
     this.#names = names;
     // The oldest move comes last and overwrites the others.
     for (const { relation, end, past, seq: movedAt } of rows.calls.movedEndsSince(seq)) {
@@ -39,6 +44,15 @@ export class PastRelations {
 
   /** Relations with this end at an entity. A merged entity has the name that it had last, every other one that of today. */
   *at(end: End, name: string): Generator<RelationRow> {
+    const known = new Set<number>();
+    for (const row of this.#recordedAt(end, name)) if (known.add(row.id) && this.#didHold(row)) yield row;
+    for (const row of this.#rows.relations.at(end, name))
+      if (!known.has(row.id) && Object.keys(timesOfRelation(row)).length > 0 && this.#didHold(row)) yield row;
+  }
+
+  #didHold = (row: RelationRow): boolean => holdsAt(timesOfRelation(row), this.#time);
+
+  *#recordedAt(end: End, name: string): Generator<RelationRow> {
     for (const row of this.#rows.relations.at(end, name, this.seq))
       if (this.#formerEnds.get(row.id)?.[end] === undefined) yield this.#withFormerEnds(row);
     for (const id of this.#movedFrom[end].get(name) ?? []) {
@@ -48,9 +62,9 @@ export class PastRelations {
   }
 
   /** Under the names of that time. */
-  relationOf({ id, source, target, type }: RelationRow): Relation {
-    const ends = this.#formerEnds.get(id);
-    return { from: this.#nameOf(ends?.source, source), to: this.#nameOf(ends?.target, target), relationType: type };
+  relationOf(row: RelationRow): Relation {
+    const ends = this.#formerEnds.get(row.id);
+    return { ...toRelation(row), from: this.#nameOf(ends?.source, row.source), to: this.#nameOf(ends?.target, row.target) };
   }
 
   #withFormerEnds(row: RelationRow): RelationRow {

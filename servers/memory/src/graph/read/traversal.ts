@@ -1,10 +1,12 @@
 // Follows relations from an entity, nearest first, or finds the shortest path to another entity.
+import { toRelation } from "../rows/relations.ts";
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
 import type { Relation } from "../model.ts";
 import type { Rows } from "../rows/rows.ts";
 import { bytesOfRelation } from "./json-size.ts";
-import { relationsAt, toRelation, type Direction } from "./neighbourhood.ts";
+import { relationsAt, type Direction } from "./neighbourhood.ts";
+import { typeFilter, typesAt } from "./relation-types.ts";
 import { didYouMean } from "./suggestions.ts";
 
 export const DIRECTIONS = ["both", "out", "in"] as const;
@@ -40,6 +42,8 @@ export interface Traversal {
   edges: Relation[];
   /** The names on the shortest path; empty where there is none. Only with `to`. */
   path?: string[];
+  /** The types of the relations at the start, where none is of the requested ones. */
+  typesHere?: string[];
   truncated: boolean;
 }
 
@@ -80,8 +84,14 @@ function* nearby(rows: Rows, options: TraversalOptions): Generator<number, Trave
     }
     yield visits.size;
   }
+  const typesHere = edges.size > 0 || (options.relationTypes ?? []).length === 0 ? undefined : typesAt(rows, [start], options);
   rows.prepare({ names: visits.keys() });
-  return { nodes: [...visits].map(([name, { depth }]) => nodeOf(rows, name, depth)), edges: [...edges.values()], truncated };
+  return {
+    nodes: [...visits].map(([name, { depth }]) => nodeOf(rows, name, depth)),
+    edges: [...edges.values()],
+    ...(typesHere && { typesHere }),
+    truncated,
+  };
 }
 
 function* shortestPath(rows: Rows, options: TraversalOptions, to: string): Generator<number, Traversal> {
@@ -122,12 +132,12 @@ function* inLevels(rows: Rows, visits: ReadonlyMap<string, Visit>): Generator<[n
 function* step(
   rows: Rows,
   name: string,
-  { direction, relationTypes = [] }: TraversalOptions,
+  { direction, relationTypes }: TraversalOptions,
 ): Generator<{ id: number; other: string; relation: Relation | undefined }> {
-  const types = new Set(relationTypes);
+  const isWanted = typeFilter(relationTypes);
   for (const row of relationsAt(rows, name, direction)) {
     const other = row.source === name ? row.target : row.source;
-    yield { id: row.id, other, relation: types.size === 0 || types.has(row.type) ? toRelation(row) : undefined };
+    yield { id: row.id, other, relation: isWanted(row.type) ? toRelation(row) : undefined };
   }
 }
 

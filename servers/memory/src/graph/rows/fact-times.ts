@@ -1,14 +1,11 @@
 // When a fact holds and when it was stated, besides when it was recorded. The dates are kept as the caller wrote them, in a column of the
-// observation: {"validFrom":"2019","validTo":"2021-05","told":"2023-05-08"}.
+// observation: {"validFrom":"2019","validTo":"2021-05","told":"2023-05-08"}; those of a relation are members of its record in the JSONL file.
 import { clip } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
+import type { FactTimes } from "../model.ts";
 import type { ObservationRow } from "./observations.ts";
 
-export interface FactTimes {
-  readonly validFrom?: string | undefined;
-  readonly validTo?: string | undefined;
-  readonly told?: string | undefined;
-}
+export type { FactTimes };
 
 /** Milliseconds since 1970; both included. */
 export interface Period {
@@ -49,6 +46,18 @@ export function timesOf({ text, times }: Pick<ObservationRow, "text" | "times">)
   const stored: FactTimes = times === null || times === undefined ? {} : (JSON.parse(times) as FactTimes); // formatTimes and timesIn write it
   const told = stored.told ?? leadingDate(text);
   return told === undefined ? stored : { ...stored, told };
+}
+
+/** Those of a relation. */
+export function timesOfRelation({ extra }: { readonly extra: string | null }): FactTimes {
+  if (extra === null || !MEMBERS.some((member) => extra.includes(`"${member}"`))) return {};
+  return JSON.parse(timesIn(JSON.parse(extra)) ?? "{}") as FactTimes; // as timesIn writes it
+}
+
+/** The unknown fields of a relation with other times. `times`: as formatTimes writes them. */
+export function withTimes(extra: string | null, times: string): string {
+  const fields = Object.entries(JSON.parse(extra ?? "{}") as object).filter(([key]) => !MEMBERS.some((member) => member === key));
+  return JSON.stringify({ ...Object.fromEntries(fields), ...(JSON.parse(times) as FactTimes) });
 }
 
 /** When the fact holds: from validFrom to validTo, or on the one that is known; else when it was stated. Undefined where only its recording is known. */

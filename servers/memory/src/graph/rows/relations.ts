@@ -1,5 +1,6 @@
 // Rows of relations.
-import type { Counted } from "../model.ts";
+import type { Counted, Relation } from "../model.ts";
+import { timesOfRelation } from "./fact-times.ts";
 
 export type End = "source" | "target";
 
@@ -8,7 +9,16 @@ export interface RelationRow {
   readonly source: string;
   readonly target: string;
   readonly type: string;
+  /** Unknown fields of its record in the JSONL file, as a JSON object; its times are among them (fact-times.ts). */
+  readonly extra: string | null;
 }
+
+export const toRelation = (row: RelationRow): Relation => ({
+  from: row.source,
+  to: row.target,
+  relationType: row.type,
+  ...timesOfRelation(row),
+});
 
 /** A present or past relation. */
 export interface RelationVersion extends RelationRow {
@@ -32,7 +42,6 @@ export interface RelationRows {
   /** All that start or end at a name, present ones first. */
   versionsAt(name: string): RelationVersion[];
 
-  /** `extra`: unknown fields of its record in the JSONL file, as a JSON object. */
   insert(seq: number, source: string, target: string, type: string, extra?: string): void;
   /** Returns how many relations ended: 0 or 1. */
   end(seq: number, id: number): number;

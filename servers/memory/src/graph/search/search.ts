@@ -55,8 +55,9 @@ export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
     const view = rowsWithin(stored, options);
     const { rows } = view;
     const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
-    const hits = firstHits(view, options, after, limit + 1);
-    const { page, listed } = buildPage(rows, hits.slice(0, limit), fold(query), options);
+    const text = textOf(stored, query);
+    const hits = firstHits(view, text, { ...options, after }, limit + 1);
+    const { page, listed } = buildPage(rows, hits.slice(0, limit), text, options);
     const last = hits[listed - 1];
     if (listed < hits.length && last !== undefined)
       return { ...page, truncated: true, nextCursor: sealCursor(rows, cursorQuery, last.position) };
@@ -70,9 +71,10 @@ export function inspectSearch(stored: Rows, options: SearchOptions): Inspection 
   checkQuery(query);
   return stored.read(() => {
     const view = rowsWithin(stored, options);
-    const hits = firstHits(view, options, undefined, limit + FURTHER_HITS);
-    const { page, listed } = buildPage(view.rows, hits.slice(0, limit), fold(query), options);
-    return inspectHits(view.rows, hits, { text: fold(query), page, listed, limit, areAll: hits.length < limit + FURTHER_HITS });
+    const text = textOf(stored, query);
+    const hits = firstHits(view, text, options, limit + FURTHER_HITS);
+    const { page, listed } = buildPage(view.rows, hits.slice(0, limit), text, options);
+    return inspectHits(view.rows, hits, { text, page, listed, limit, areAll: hits.length < limit + FURTHER_HITS });
   });
 }
 
@@ -86,9 +88,34 @@ function checkQuery(query: string): void {
 
 const toWanted = (hits: readonly Hit[]): Wanted => ({ observationsOf: hits.map(({ entity }) => entity.id) });
 
-function firstHits(view: RangeView, options: SearchOptions, after: HitPosition | undefined, most: number): Hit[] {
+/** What other programs take for everything. */
+const WILDCARD = /^[*%]+$/;
+
+/** Folded. A wildcard that no text has as it is means everything, as an empty query does. */
+function textOf(rows: Rows, query: string): string {
+  const text = fold(query);
+  if (!WILDCARD.test(text)) return text;
+  const search = rows.texts.search(text);
+  try {
+    return [search.names(), search.ofTypes(), search.observations()].some((found) => !isEmpty(found)) ? text : "";
+  } finally {
+    search.close();
+  }
+}
+
+function isEmpty(items: Iterable<unknown>): boolean {
+  for (const _item of items) return false;
+  return true;
+}
+
+function firstHits(
+  view: RangeView,
+  text: string,
+  { after, ...options }: SearchOptions & { after?: HitPosition | undefined },
+  most: number,
+): Hit[] {
   const found: Hit[] = [];
-  const hits = findHits(view.rows, { text: fold(options.query), allows: filterBy(view, options) }, after, options);
+  const hits = findHits(view.rows, { text, allows: filterBy(view, options) }, after, options);
   for (const hit of view.rows.inBatches(hits, toWanted)) if (found.push(hit) === most) break;
   return found;
 }

@@ -27,7 +27,7 @@ export function* entitiesWithTextsAfter(sql: SqlConnection, entities: Iterable<E
 }
 
 interface ObservationChunk {
-  /** By entity; null stands for a long text. */
+  /** By entity; null stands for a long text, or one with times. */
   readonly texts: ReadonlyMap<number, (string | null)[]>;
   /** The last entity all of whose observations are in the chunk. */
   readonly lastCompleteEntity: number;
@@ -35,7 +35,7 @@ interface ObservationChunk {
 
 function observationChunkAfter(sql: SqlConnection, entity: number): ObservationChunk {
   const rows = sql.tuples<[number, string | null]>(
-    `SELECT entity, CASE WHEN octet_length(text) <= ${MAX_CHUNK_TEXT_BYTES} THEN text END FROM observation INDEXED BY observation_entity
+    `SELECT entity, CASE WHEN octet_length(text) <= ${MAX_CHUNK_TEXT_BYTES} AND times IS NULL THEN text END FROM observation INDEXED BY observation_entity
      WHERE entity > ? AND ended IS NULL ORDER BY entity, id LIMIT ${CHUNK_ROWS}`,
     entity,
   );

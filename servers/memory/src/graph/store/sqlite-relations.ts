@@ -3,8 +3,9 @@ import type { Counted } from "../model.ts";
 import type { End, RelationRow, RelationRows, RelationVersion } from "../rows/relations.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import { chunksAfter } from "./chunks.ts";
+import { markMirrorStale } from "./stale-mirror.ts";
 
-const SELECT = "SELECT id, source, target, type FROM relation";
+const SELECT = "SELECT id, source, target, type, extra FROM relation";
 
 const selectCurrent = (end: End): string => `${SELECT} WHERE ${end} = ? AND ended IS NULL`;
 const CURRENT: Readonly<Record<End, string>> = { source: selectCurrent("source"), target: selectCurrent("target") };
@@ -14,7 +15,7 @@ const selectAsOf = (end: End): string =>
    UNION ALL ${SELECT} WHERE ${end} = ?1 AND ended > ?2 AND created <= ?2`;
 const AS_OF: Readonly<Record<End, string>> = { source: selectAsOf("source"), target: selectAsOf("target") };
 
-const SELECT_VERSION = "SELECT id, source, target, type, created, ended FROM relation";
+const SELECT_VERSION = "SELECT id, source, target, type, extra, created, ended FROM relation";
 const selectVersions = (ended: string): string =>
   `${SELECT_VERSION} WHERE source = ?1 AND ended ${ended} UNION ${SELECT_VERSION} WHERE target = ?1 AND ended ${ended}`;
 const [PRESENT_VERSIONS, PAST_VERSIONS] = [selectVersions("IS NULL"), selectVersions("IS NOT NULL")];
@@ -52,8 +53,8 @@ export class SqliteRelations implements RelationRows {
 
   *createdAfter(after: number): Generator<RelationRow> {
     const select = `${SELECT} WHERE id > ? AND ended IS NULL ORDER BY id`;
-    for (const rows of chunksAfter<[number, string, string, string]>(this.#sql, select, after))
-      for (const [id, source, target, type] of rows) yield { id, source, target, type };
+    for (const rows of chunksAfter<[number, string, string, string, string | null]>(this.#sql, select, after))
+      for (const [id, source, target, type, extra] of rows) yield { id, source, target, type, extra };
   }
 
   ofType(type: string, most: number): RelationRow[] {
@@ -81,5 +82,6 @@ export class SqliteRelations implements RelationRows {
 
   setExtra(id: number, extra: string): void {
     this.#sql.run("UPDATE relation SET extra = ? WHERE id = ?", extra, id);
+    markMirrorStale(this.#sql);
   }
 }

@@ -1,7 +1,7 @@
-// Creates entities, relations and observations. Existing ones stay as they are, also when a call names them twice. Each generator may
+// Creates entities and observations. Existing ones stay as they are, also when a call names them twice. Each generator may
 // pause at its `yield`s.
 import { clip, nearestNames, reportChange } from "@oarlock/domain-kit";
-import type { Entity, Relation } from "../model.ts";
+import type { Entity } from "../model.ts";
 import { endedBefore, formatTimes, type FactTimes } from "../rows/fact-times.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
@@ -10,7 +10,7 @@ import { knownNames } from "../read/known-names.ts";
 import { checkItemCount, checkVisibleName, checkText, checkType } from "../validation.ts";
 import { confirmObservations } from "./confirmations.ts";
 import { entityMissing, MissingEntities, observationMissing } from "./missing-entities.ts";
-import { replacementTimes, setTimes } from "./observation-times.ts";
+import { replacementTimes, setTimes } from "./fact-times.ts";
 import { similarityCheck, SimilarNamesFound, type OnSimilar, type SimilarNames } from "./similar-names.ts";
 
 const MAX_QUOTED_LENGTH = 60;
@@ -80,63 +80,6 @@ function checkObservations(entityName: string, texts: readonly string[]): void {
   for (const text of texts) checkText(text, `Observation of ${clip(entityName, MAX_QUOTED_LENGTH)}`);
 }
 
-export interface CreatedRelations {
-  relations: Relation[];
-  /** Relations that exist already. */
-  skipped: Relation[];
-  /** Names in new relations that no entity has. */
-  dangling: string[];
-  /** Entities that were created because they were missing. */
-  created: string[];
-  /** New entities with existing ones of similar names. */
-  similar: SimilarNames[];
-}
-
-/** `createMissing`: also creates entities for names that no entity has. */
-export function* createRelations(
-  rows: Rows,
-  call: CallHandle,
-  asked: readonly Relation[],
-  createMissing: boolean,
-  onSimilar: OnSimilar = "create",
-): Generator<void, CreatedRelations> {
-  checkItemCount(asked.length);
-  for (const { from, to, relationType } of asked) {
-    checkVisibleName(from, "Start of a relation");
-    checkVisibleName(to, "End of a relation");
-    checkType(relationType, "Type of a relation");
-  }
-  const askedNames = asked.flatMap(({ from, to }) => [from, to]);
-  const known = knownNames(rows, askedNames);
-  const wanted = asked.map(({ from, to, relationType }) => ({ from: known(from), to: known(to), relationType }));
-  const names = wanted.flatMap(({ from, to }) => [from, to]);
-  rows.prepare({
-    names,
-    keys: createMissing ? names.map(similarityKey) : [],
-    relations: wanted.map(({ from, to, relationType }) => [from, to, relationType]),
-  });
-  const missing = new MissingEntities(rows, call, { count: names.length, onSimilar });
-  const created: Pick<CreatedRelations, "relations" | "skipped"> = { relations: [], skipped: [] };
-  const dangling = new Set<string>();
-  for (const { from, to, relationType } of wanted) {
-    if (rows.relations.idOf(from, to, relationType) !== undefined) {
-      created.skipped.push({ from, to, relationType });
-      continue;
-    }
-    for (const name of [from, to]) {
-      if (rows.entities.named(name) !== undefined) continue;
-      if (createMissing) missing.create(name);
-      else dangling.add(name);
-    }
-    rows.relations.insert(call.seq(), from, to, relationType);
-    reportChange([from, to, relationType]);
-    created.relations.push({ from, to, relationType });
-    yield;
-  }
-  missing.check();
-  return { ...created, dangling: [...dangling], created: missing.created, similar: missing.similar };
-}
-
 export interface NewObservations extends FactTimes {
   entityName: string;
   contents: string[];
@@ -157,6 +100,8 @@ export interface AddedObservations {
   existing: ObservationsOf[];
   /** Those of them that got the given times. */
   retimed?: ObservationsOf[];
+  /** Entities that got tags. */
+  tagged?: string[];
 }
 
 export interface ObservationsOf {
@@ -199,7 +144,7 @@ export function* addObservations(
       checkVisibleName(entityName);
       entity = missing.create(entityName);
     }
-    addTags(rows, call, entityName, tags);
+    if (addTags(rows, call, entityName, tags)) (added.tagged ??= []).push(entityName);
     const existing = rows.observations.of(entity);
     const existingTexts = new Set(existing.map(({ text }) => text));
     const unknown = supersedes.find((text) => !existingTexts.has(text));
@@ -239,12 +184,14 @@ export function* addObservations(
   return added;
 }
 
-function addTags(rows: Rows, call: CallHandle, name: string, given: readonly string[]): void {
+/** Whether it lacked some. */
+function addTags(rows: Rows, call: CallHandle, name: string, given: readonly string[]): boolean {
   const entity = given.length === 0 ? undefined : rows.entities.named(name);
-  if (entity === undefined) return;
+  if (entity === undefined) return false;
   const present = tagsOf(entity.extra);
   const tags = normalizeTags([...present, ...given]);
-  if (sameTags(tags, present)) return;
+  if (sameTags(tags, present)) return false;
   call.seq();
   rows.entities.setExtra(entity.id, withTags(entity.extra, tags));
+  return true;
 }

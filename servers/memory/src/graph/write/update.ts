@@ -5,7 +5,7 @@ import { knownNames } from "../read/known-names.ts";
 import { didYouMean } from "../read/suggestions.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
-import { normalizeTags, withTags } from "../tags.ts";
+import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { checkItemCount, checkVisibleName, checkType } from "../validation.ts";
 
 export interface EntityUpdate {
@@ -25,6 +25,8 @@ export type UpdatedEntity = {
   renamedFrom?: string;
   /** The entity that was merged into this one. */
   merged?: string;
+  /** It was so before. */
+  unchanged?: true;
 };
 
 /** `mayMerge`: the user has accepted merges. Without it a merge that has become necessary in the meantime is refused. */
@@ -51,17 +53,22 @@ function updateEntity(rows: Rows, call: CallHandle, update: EntityUpdate, mayMer
   const other = newName === name ? undefined : rows.entities.named(newName);
   if (other !== undefined) checkMerge(name, other.name, merge, mayMerge);
   const target = other ?? entity;
-  reportChange([name, newName]);
-  if (entityType !== undefined) rows.entities.changeType(call.seq(), target, entityType);
-  if (tags !== undefined) {
+  const hasNewType = entityType !== undefined && entityType !== target.type;
+  const newTags = tags === undefined ? undefined : normalizeTags(tags);
+  const hasNewTags = newTags !== undefined && !sameTags(newTags, tagsOf(target.extra));
+  if (hasNewType) rows.entities.changeType(call.seq(), target, entityType);
+  if (hasNewTags) {
     call.seq();
-    rows.entities.setExtra(target.id, withTags(target.extra, normalizeTags(tags)));
+    rows.entities.setExtra(target.id, withTags(target.extra, newTags));
   }
-  const updated = { name: newName, entityType: entityType ?? target.type, ...(tags !== undefined && { tags: normalizeTags(tags) }) };
+  const updated = { name: newName, entityType: entityType ?? target.type, ...(newTags !== undefined && { tags: newTags }) };
   if (other !== undefined) {
+    reportChange([name, newName]);
     mergeInto(rows, call.seq(), entity, other);
     return { ...updated, merged: name };
   }
+  if (newName === name && !hasNewType && !hasNewTags) return { ...updated, unchanged: true };
+  reportChange([name, newName]);
   if (newName === name) return updated;
   rows.entities.rename(call.seq(), entity, newName);
   return { ...updated, renamedFrom: name };

@@ -65,6 +65,23 @@ test("brings edited, new, renamed and deleted notes into the graph, and keeps ot
   expect(noteIn(folder, "Ada.md")).toContain("Some prose.");
 });
 
+test("has the times of facts, which can be edited in the note, and keeps the fact", async () => {
+  await using folder = tempFolder();
+  await using server = await start(folder);
+  await server.call("create_entities", { entities: [{ ...entity("Ada", "person", "lives in Porto"), validFrom: "2019" }] });
+  await expect.poll(() => noteIn(folder, "Ada.md"), WAIT).toContain("- lives in Porto [validFrom:: 2019]\n");
+  const edited = noteIn(folder, "Ada.md").replace("2019]", "2020] [validTo:: 2021]");
+  writeFileSync(join(folder.at("notes"), "Ada.md"), `${edited}- plays chess [validFrom:: 2022-03]\n- a [validFrom:: soon]\n`);
+  await expect.poll(() => observationsOf(server, "Ada"), WAIT).toEqual(["lives in Porto", "plays chess", "a [validFrom:: soon]"]);
+  const { events } = await server.does("get_history", { entityName: "Ada" });
+  expect(events).toMatchObject([
+    { event: "created" },
+    { event: "observed", observation: "lives in Porto", times: { validFrom: "2020", validTo: "2021" } },
+    { event: "observed", observation: "plays chess", times: { validFrom: "2022-03" } },
+    { event: "observed", observation: "a [validFrom:: soon]" },
+  ]);
+});
+
 test("keeps what both sides have added while no server was running", async () => {
   await using folder = tempFolder();
   const first = await start(folder);

@@ -1,7 +1,8 @@
 // The history of one entity: which events, in which order, and how many fit.
 import { expect, test } from "vitest";
 import { entityHistory, type HistoryOptions } from "../../../src/graph/history/entity-history.ts";
-import { addObservations, createEntities, createRelations } from "../../../src/graph/write/creation.ts";
+import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
+import { createRelations } from "../../../src/graph/write/relation-creation.ts";
 import { deleteEntities, deleteRelations } from "../../../src/graph/write/deletion.ts";
 import { updateEntities, type EntityUpdate } from "../../../src/graph/write/update.ts";
 import { entity, relation } from "../../support/graphs.ts";

@@ -11,7 +11,7 @@ import { lastSeq } from "../../../src/graph/store/calls.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import type { Store } from "../../../src/graph/store/store.ts";
 import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
-import { createRelations } from "../../../src/graph/write/creation.ts";
+import { createRelations } from "../../../src/graph/write/relation-creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";
 import { entity, jsonl, relation } from "../../support/graphs.ts";

@@ -3,7 +3,8 @@
 import { renameSync, utimesSync, writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { addObservations, createEntities, createRelations } from "../../../src/graph/write/creation.ts";
+import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
+import { createRelations } from "../../../src/graph/write/relation-creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { Memory } from "../../../src/graph/memory.ts";
 import { readGraph } from "../../../src/graph/read/graph-page.ts";

@@ -2,7 +2,8 @@
 import { clip } from "@oarlock/domain-kit";
 import { expect, test } from "vitest";
 import type { Entity, Relation } from "../../../src/graph/model.ts";
-import { addObservations, createEntities, createRelations, type NewObservations } from "../../../src/graph/write/creation.ts";
+import { addObservations, createEntities, type NewObservations } from "../../../src/graph/write/creation.ts";
+import { createRelations } from "../../../src/graph/write/relation-creation.ts";
 import { entity, relation } from "../../support/graphs.ts";
 import { openMemory, type OpenMemory } from "../../support/open-memory.ts";
 

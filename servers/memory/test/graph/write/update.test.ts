@@ -93,7 +93,7 @@ test("returns the new name and type with the old name, and indexes only those", 
     ]),
   ).toEqual([
     { name: "Hanna", entityType: "sailor", renamedFrom: "Ana" },
-    { name: "Ben", entityType: "person" },
+    { name: "Ben", entityType: "person", unchanged: true },
   ]);
   expect(store.all("SELECT kind, past, present FROM turn")).toEqual([
     { kind: "type", past: "person", present: "sailor" },

@@ -12,6 +12,7 @@ import { FormatError, type ImportFormat } from "../../../commands/import-format.
 import { detectFormat, readContent } from "./detect.ts";
 import { ImportedGraph } from "./imported-graph.ts";
 import { importMarkdownNotes } from "./markdown-notes.ts";
+import { parseFact } from "../timed-facts.ts";
 import { describeTotals } from "../../../commands/import.ts";
 
 /** Larger files of other programs are refused: they are read as a whole. */
@@ -113,10 +114,11 @@ function* addImported(rows: Rows, call: CallHandle, { entities, relations }: Imp
       rows.entities.setExtra(id, withTags(present.extra, allTags));
     }
     const texts = new Set(present === undefined ? [] : rows.observations.of(id).map(({ text }) => text));
-    for (const text of observations) {
+    for (const fact of observations) {
+      const { text, times } = parseFact(fact);
       if (texts.has(text)) counts.existing++;
       else {
-        rows.observations.insert(call.seq(), id, text);
+        rows.observations.insert(call.seq(), id, text, times);
         counts.observations++;
       }
       yield;

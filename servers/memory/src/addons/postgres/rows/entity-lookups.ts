@@ -33,7 +33,7 @@ const FORMERLY_NAMED = `with recursive now (id) as (
 /** With their observations where these are few and short. */
 const AFTER_WITH_TEXTS = `${SELECT}, o.texts from (select * from entity where id > $1 and ended is null order by id limit $2) e
   join type t on t.id = e.type cross join lateral (
-    select case when coalesce(sum(octet_length(text)), 0) <= 50000 then coalesce(json_agg(text order by id), '[]') end as texts
+    select case when coalesce(sum(octet_length(text)), 0) <= 50000 and count(times) = 0 then coalesce(json_agg(text order by id), '[]') end as texts
     from observation where entity = e.id and ended is null) o order by e.id`;
 
 const TYPE_COUNTS = `select t.name, e.count from (select type, count(*) from entity where ended is null group by type) e

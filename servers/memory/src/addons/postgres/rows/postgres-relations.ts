@@ -6,7 +6,7 @@ import { groupBy, keyOf, Lookup, queryLookup, TimedLookup } from "./lookups.ts";
 import { pages } from "./paging.ts";
 import type { PendingChanges } from "../write/pending-changes.ts";
 
-const COLUMNS = "id, source, target, type";
+const COLUMNS = "id, source, target, type, extra";
 /** Relations of one name that are read. */
 const MAX_AT_NAME = 200_001;
 

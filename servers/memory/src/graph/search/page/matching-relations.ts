@@ -1,6 +1,7 @@
 // The relations that a page of matching facts shows: between its entities, and only those whose types have a word of the query, or all.
+import { toRelation } from "../../rows/relations.ts";
 import type { Relation } from "../../model.ts";
-import { relationsAt, toRelation } from "../../read/neighbourhood.ts";
+import { relationsAt } from "../../read/neighbourhood.ts";
 import type { Rows } from "../../rows/rows.ts";
 import { termsOfRelation } from "../relation-ranking.ts";
 import { termsOf } from "../words/query-terms.ts";
