@@ -20,7 +20,7 @@ export interface Flood {
   times: number[];
 }
 
-/** A request without its id. */
+/** A request without its id. Each call has its own number in place of `{call}`, for what no server has seen before. */
 export type Prepared = string;
 
 /** The command of a server. */
@@ -130,7 +130,11 @@ export class Client extends ServerProcess {
 
   #write(request: Prepared, count: number): void {
     let text = "";
-    for (let left = count; left > 0; left--) text += `{"jsonrpc":"2.0","id":${this.#nextId++}${request}`;
+    const differs = request.includes("{call}");
+    for (let left = count; left > 0; left--) {
+      const id = this.#nextId++;
+      text += `{"jsonrpc":"2.0","id":${id}${differs ? request.replaceAll("{call}", String(id)) : request}`;
+    }
     this.child.stdin?.write(text);
   }
 

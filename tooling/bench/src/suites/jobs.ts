@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { prepare, type Client } from "../client.ts";
 import { median, type Figures } from "../figures.ts";
-import { onOneCore } from "../process.ts";
+import { cpuMs, onOneCore } from "../process.ts";
 import type { Target } from "../target.ts";
 import { succeeded, textOf, type How } from "./suite.ts";
 
 interface Job {
   figure: string;
   tool: string;
-  /** `{dir}` is the folder that is served. */
+  /** `{dir}` is the folder that is served, `{call}` another number in each call. */
   args: Readonly<Record<string, unknown>>;
   times: number;
   quickTimes?: number;
@@ -46,17 +46,26 @@ function inDialect({ dialect }: Target, tool: string, args: Job["args"]): { name
 /** With the call that is checked and those that warm up. */
 export const callsOf = (times: number, warmUp = Math.ceil(times * 0.15)): number => 1 + warmUp + times;
 
-async function timed(client: Client, call: object, { times, warmUp = Math.ceil(times * 0.15), short, right }: Job): Promise<number> {
+interface Timed {
+  readonly ms: number;
+  /** Of the server and its processes, for a call. */
+  readonly cpuUs: number;
+}
+
+async function timed(client: Client, call: object, { times, warmUp = Math.ceil(times * 0.15), short, right }: Job): Promise<Timed> {
   const request = prepare("tools/call", call);
   const text = textOf(succeeded(await client.request(request)));
   if (!isRight(text, right)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`);
   for (let at = 0; at < warmUp; at++) await client.send(request);
   let ms = NaN;
+  let cpuUs = NaN;
   const flood = async (): Promise<void> => {
+    const before = cpuMs(client.pid);
     ms = median((await client.flood(request, { most: times })).times);
+    cpuUs = ((cpuMs(client.pid) - before) * 1000) / times;
   };
   await (short === true ? onOneCore([client.pid, process.pid], flood) : flood());
-  return ms;
+  return { ms, cpuUs };
 }
 
 /** A figure, or NaN and a problem. */
@@ -84,8 +93,10 @@ export async function timeJobs(
     const times = how.quick ? (job.quickTimes ?? job.times) : job.times;
     const filled = JSON.parse(JSON.stringify(call).replaceAll("{dir}", JSON.stringify(folder).slice(1, -1))) as object;
     await attempt(figures, job.figure, how, async () => {
-      const ms = await timed(client, filled, { ...job, times });
+      const { ms, cpuUs } = await timed(client, filled, { ...job, times });
       check({ tool: job.tool, times });
+      const cpuFigure = job.figure.replace(/ ms$/, " cpu us");
+      if (job.short === true && how.wanted(cpuFigure)) figures[cpuFigure] = cpuUs;
       return ms;
     });
   }
