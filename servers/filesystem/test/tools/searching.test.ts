@@ -125,6 +125,7 @@ everyRevisionOn("takes # at the start of a glob for a name", SIZED, async ({ cal
   expect(text(await call("search_files", { path: folder, pattern: "**", excludePatterns: ["#*"], type: "file" }))).not.toContain("#1");
 });
 
+// The deviation `empty-search`.
 everyRevisionOn("says in an empty answer what a glob would find at any depth", SIZED, async ({ client, at, folder }) => {
   const found = async (pattern: string, more: object = {}) =>
     (await client.call("search_files", { path: folder, pattern, ...more })).content.map((block) =>

@@ -4,8 +4,9 @@ import { engineBinary } from "../search/contents/engine-choice.ts";
 import { replaceArguments } from "../search/ripgrep/arguments.ts";
 import { patternError } from "../search/ripgrep/pattern-error.ts";
 import { runRipgrep } from "../search/ripgrep/ripgrep-process.ts";
+import { inLineEndingsOf } from "../text/line-ending-conversion.ts";
 import { decodeKeepingInvalid, encodeKeepingInvalid } from "../text/utf8-damage.ts";
-import { inLineEndingsOf, type Replacer, type ReplaceQuery } from "./replacer.ts";
+import type { Replacer, ReplaceQuery } from "./replace-query.ts";
 
 /** What ripgrep may write about one file. */
 const MAX_OUTPUT_BYTES = 256 * 1024 * 1024;

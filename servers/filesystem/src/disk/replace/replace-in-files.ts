@@ -5,7 +5,8 @@ import { DiskError } from "../errors.ts";
 import { meansLineBreak } from "../search/contents/options.ts";
 import { searchContents } from "../search/contents/content-search.ts";
 import type { TrashWriter } from "../trash/trash-writer.ts";
-import { replacerFor, type Replacer, type ReplaceQuery } from "./replacer.ts";
+import type { Replacer, ReplaceQuery } from "./replace-query.ts";
+import { replacerFor } from "./replacer.ts";
 
 /** Files of one call. */
 export const MAX_FILES = 500;

@@ -1,22 +1,7 @@
 // A replacer: makes the new text of a file from the old one. Plain text is replaced here, regular expressions by ripgrep.
 import { DiskError } from "../errors.ts";
-
-export interface ReplaceQuery {
-  readonly find: string;
-  readonly replacement: string;
-  /** `find` is a regular expression, and `$1` or `$name` in the replacement is a group of it. Default: both are plain text. */
-  readonly regex: boolean;
-  /** Only matches that no letter, digit or underscore touches. */
-  readonly wholeWord: boolean;
-  readonly caseSensitive: boolean;
-}
-
-export interface Replaced {
-  readonly text: string;
-  readonly replacements: number;
-}
-
-export type Replacer = (text: string, signal?: AbortSignal) => Promise<Replaced>;
+import { inLineEndingsOf } from "../text/line-ending-conversion.ts";
+import type { Replacer, ReplaceQuery } from "./replace-query.ts";
 
 const WORD = String.raw`[\p{L}\p{M}\p{N}_]`;
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
@@ -44,11 +29,4 @@ function plainReplacer({ find, replacement, wholeWord, caseSensitive }: ReplaceQ
     });
     return Promise.resolve({ text: replaced, replacements });
   };
-}
-
-/** A text in the line endings of another one. */
-export function inLineEndingsOf(text: string, part: string): string {
-  const lf = part.replaceAll("\r\n", "\n");
-  const newline = text.indexOf("\n");
-  return newline > 0 && text[newline - 1] === "\r" ? lf.replaceAll("\n", "\r\n") : lf;
 }

@@ -1,4 +1,4 @@
-// Converts the line endings of a text to one kind. Edits keep the ending of each line, so this is the only way to change them.
+// Converts the line endings of a text to one kind. Edits keep the ending of each line, so only a conversion changes them.
 
 export type LineEndingTarget = "lf" | "crlf";
 
@@ -17,4 +17,11 @@ export function convertLineEndings(text: string, target: LineEndingTarget): Conv
     return wanted;
   });
   return { text: converted, count };
+}
+
+/** A text in the line endings of another one. */
+export function inLineEndingsOf(text: string, part: string): string {
+  const lf = part.replaceAll("\r\n", "\n");
+  const newline = text.indexOf("\n");
+  return newline > 0 && text[newline - 1] === "\r" ? lf.replaceAll("\n", "\r\n") : lf;
 }

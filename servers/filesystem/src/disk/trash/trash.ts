@@ -14,7 +14,7 @@ import { withParents } from "../write/directory-maker.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock } from "../write/name-lock.ts";
 import type { TrashWriter, Undoable } from "./trash-writer.ts";
-import { keepFile, MAX_COPIED_BYTES, SLOT_LOCK } from "./kept-file.ts";
+import { keepFile, MAX_COPIED_BYTES, sameContent, SLOT_LOCK } from "./kept-file.ts";
 import { canPromise, MAX_BYTES, mergeVersions, removeOldSlots } from "./quotas.ts";
 import { CONTENT, createSlot, readSlot, removeSlot, slotFolders, type Keeping, type Note, type Slot } from "./slots.ts";
 import { TrashFolder } from "./trash-folder.ts";
@@ -244,9 +244,3 @@ function checkFree(slot: Slot, target: Entry, old: BigIntStats | undefined): voi
 }
 
 const typeOf = (stat: BigIntStats): Note["type"] => (stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "symlink" : "file");
-
-/** The newer stat where only the time of change differs. With the older one the act finds out that the file has changed. */
-function sameContent(old: BigIntStats, now: BigIntStats | undefined): BigIntStats {
-  const isSame = now?.ino === old.ino && now.dev === old.dev && now.size === old.size && now.mtimeNs === old.mtimeNs;
-  return isSame ? now : old;
-}

@@ -1,0 +1,18 @@
+// The forms of a replacement: what is asked for, and what makes the new text of a file.
+
+export interface ReplaceQuery {
+  readonly find: string;
+  readonly replacement: string;
+  /** `find` is a regular expression, and `$1` or `$name` in the replacement is a group of it. Default: both are plain text. */
+  readonly regex: boolean;
+  /** Only matches that no letter, digit or underscore touches. */
+  readonly wholeWord: boolean;
+  readonly caseSensitive: boolean;
+}
+
+export interface Replaced {
+  readonly text: string;
+  readonly replacements: number;
+}
+
+export type Replacer = (text: string, signal?: AbortSignal) => Promise<Replaced>;
