@@ -17,7 +17,10 @@ const notes = (isHinted = true, resultBytes = 9000): Server =>
     limits: { resultBytes },
     tools: [
       tool({ name: "find", meta: { "com.example/unit": "s" }, run: () => "found" }),
-      tool({ name: "clear", run: async (_input, ctx) => ((await confirm(ctx, "Clear?", "Not cleared: no consent.")) ? "cleared" : "kept") }),
+      tool({
+        name: "clear",
+        run: async (_input, ctx) => ((await confirm(ctx, "Clear?", "Not cleared: no consent.")) ? "cleared" : "kept"),
+      }),
       tool({ name: "drop", run: async (_input, ctx) => ((await confirm(ctx, "Drop?", "Not dropped: no consent.")) ? "dropped" : "kept") }),
     ],
     extensions: isHinted ? [hostHints({ alwaysLoad: ["find"], boundedResults: ["find", "clear"], destroys: ["clear"] })] : [],

@@ -175,7 +175,11 @@ describe("express-cookies", () => {
 
 test("fetch-runtimes answers a request of web standards", async () => {
   const { headers, body } = posting(asks("tools/call", { name: "greet", arguments: { name: "Ada" } }));
-  const request = new Request("http://localhost/mcp?lang=de", { method: "POST", headers: headers as Record<string, string>, body: String(body) });
+  const request = new Request("http://localhost/mcp?lang=de", {
+    method: "POST",
+    headers: headers as Record<string, string>,
+    body: String(body),
+  });
   const { result } = (await (await fetchRuntimes.fetch(request)).json()) as { result: Json };
   expect(textOf(result)).toBe("Hallo, Ada!");
   expect((await fetchRuntimes.fetch(new Request("http://localhost/"))).status).toBe(404);
