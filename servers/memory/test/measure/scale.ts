@@ -1,28 +1,27 @@
-// Figures of a memory with 100,000 entities: `node --conditions=oarlock-source src/memory-scale.ts [--entities N] [--postgres URL] [--embeddings]`
+// Figures of a memory with 100,000 entities: `node --conditions=oarlock-source test/measure/scale.ts [--entities N] [--postgres URL] [--embeddings]`
 // puts SQLite beside Postgres or beside embeddings. Those come from a process of its own with the embedding of the tests (`--endpoint`), so that the
 // time of a model is not in the figures.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, statSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { PostgresGraph } from "../../../servers/memory/src/addons/postgres/postgres-graph.ts";
-import { configurationOf } from "../../../servers/memory/src/configured-embeddings.ts";
-import type { Graph } from "../../../servers/memory/src/graph/graph.ts";
-import { vectorsPathOf } from "../../../servers/memory/src/graph/location.ts";
-import { Memory } from "../../../servers/memory/src/graph/memory.ts";
-import { openNodes } from "../../../servers/memory/src/graph/read/open-nodes.ts";
-import { searchNodes } from "../../../servers/memory/src/graph/search/search.ts";
-import { createEntities } from "../../../servers/memory/src/graph/write/creation.ts";
-import { createRelations } from "../../../servers/memory/src/graph/write/relation-creation.ts";
-import { semanticIndexOf } from "../../../servers/memory/src/open-graph.ts";
-import { postgresLocationOf } from "../../../servers/memory/src/postgres-location.ts";
-import { EmbeddingsServer } from "../../../servers/memory/test/addons/embeddings/support/embeddings-server.ts";
-import { manyEntities } from "../../../servers/memory/test/support/graphs.ts";
-import { format, median, table } from "./figures.ts";
-import { inScratch } from "./suites/suite.ts";
+import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { PostgresGraph } from "../../src/addons/postgres/postgres-graph.ts";
+import { configurationOf } from "../../src/configured-embeddings.ts";
+import type { Graph } from "../../src/graph/graph.ts";
+import { vectorsPathOf } from "../../src/graph/location.ts";
+import { Memory } from "../../src/graph/memory.ts";
+import { openNodes } from "../../src/graph/read/open-nodes.ts";
+import { searchNodes } from "../../src/graph/search/search.ts";
+import { createEntities } from "../../src/graph/write/creation.ts";
+import { createRelations } from "../../src/graph/write/relation-creation.ts";
+import { semanticIndexOf } from "../../src/open-graph.ts";
+import { postgresLocationOf } from "../../src/postgres-location.ts";
+import { EmbeddingsServer } from "../addons/embeddings/support/embeddings-server.ts";
+import { manyEntities } from "../support/graphs.ts";
 
 const PER_CALL = 10_000;
 const ROUNDS = 60;
@@ -46,7 +45,7 @@ async function elapsed(action: () => Promise<unknown>): Promise<number> {
 async function medianOf(action: (round: number) => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) times.push(await elapsed(() => action(round)));
-  return median(times);
+  return times.toSorted((a, b) => a - b)[ROUNDS / 2] ?? NaN;
 }
 
 async function fill(graph: Graph, count: number): Promise<void> {
@@ -105,9 +104,9 @@ const { values } = parseArgs({
   },
 });
 
-async function run(folder: string, endpoint: string | undefined): Promise<void> {
+async function run(folder: TempFolder, endpoint: string | undefined): Promise<void> {
   const sqlite = (name: string, address?: string): Store => {
-    const database = join(folder, `${name}.db`);
+    const database = folder.at(`${name}.db`);
     const semanticIndex = semanticIndexOf(address === undefined ? undefined : configurationOf({ embeddings: address, model: "test" }));
     return { name, files: [database, vectorsPathOf(database)], open: () => new Memory({ location: { database }, semanticIndex }) };
   };
@@ -120,8 +119,8 @@ async function run(folder: string, endpoint: string | undefined): Promise<void> 
   const measured: Map<string, number>[] = [];
   for (const store of stores) measured.push(await measure(store, Number(values.entities), store.name === "embeddings"));
   const names = [...new Set(measured.flatMap((figures) => [...figures.keys()]))];
-  const rows = names.map((name) => [name, ...measured.map((figures) => format(figures.get(name) ?? NaN))]);
-  console.log(table(["milliseconds", ...stores.map(({ name }) => name)], rows));
+  const rows = names.map((name) => [name, ...measured.map((figures) => (figures.get(name) ?? NaN).toPrecision(3))]);
+  console.log(markdownTable(["milliseconds", ...stores.map(({ name }) => name)], rows, { numbers: true }));
 }
 
 /** Starts this program as the endpoint, and ends it after the work. */
@@ -137,4 +136,7 @@ async function withEndpoint(work: (address: string) => Promise<void>): Promise<v
 }
 
 if (values.endpoint) console.log((await new EmbeddingsServer().start(0)).address);
-else await inScratch((folder) => (values.embeddings ? withEndpoint((address) => run(folder, address)) : run(folder, undefined)));
+else {
+  await using folder = tempFolder();
+  await (values.embeddings ? withEndpoint((address) => run(folder, address)) : run(folder, undefined));
+}
