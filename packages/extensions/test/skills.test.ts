@@ -191,23 +191,26 @@ test.each([
   ["the name of another directory", "---\nname: other\ndescription: d\n---\n", /its name is "other", but its directory "demo"/],
   ["an invalid name", "---\nname: Demo_1\ndescription: d\n---\n", /the name "Demo_1" is invalid/],
   ["broken YAML", "---\nname: [demo\ndescription: d\n---\n", /demo\/SKILL\.md cannot be served/],
-])("a skill with %s fails with a reason in the log, until it is corrected", async (_what, text, reason) => {
-  const folder = folderOf({ "demo/SKILL.md": text });
+])("a skill with %s is skipped with a warning, until it is corrected", async (_what, text, reason) => {
+  const folder = folderOf({ "demo/SKILL.md": text, "demo/notes.md": "notes", "good/SKILL.md": SKILL.replaceAll("demo", "good") });
   const logged: string[] = [];
-  await using client = new ModernTalk(serverOf(folder), { log: (_level, data) => void logged.push(String(data)) });
-  expect((await client.error("skills/list"))["code"]).toBe(-32603);
-  expect(logged.join("\n")).toMatch(reason);
-  expect((await client.result("resources/list"))["resources"]).toEqual([]);
+  await using client = new ModernTalk(serverOf(folder), { log: (level, data) => void logged.push(`${level} ${String(data)}`) });
+  for (let count = 0; count < 2; count++)
+    expect((await client.result("skills/list"))["skills"]).toMatchObject([{ uri: "skill://acme/good/SKILL.md" }]);
+  expect(logged).toEqual([expect.stringMatching(/^warning Skills: The skill demo\/SKILL\.md cannot be served/)]);
+  expect(logged[0]).toMatch(reason);
+  for (const file of ["SKILL.md", "notes.md"])
+    expect((await client.error("resources/read", { uri: `skill://acme/demo/${file}` }))["code"]).toBe(-32602);
   writeFileSync(join(folder, "demo/SKILL.md"), SKILL);
-  expect((await client.result("skills/list"))["skills"]).toHaveLength(1);
+  expect((await client.result("skills/list"))["skills"]).toHaveLength(2);
 });
 
-test("SKILL-11 a skill beyond 512 files is refused", async () => {
+test("SKILL-11 a skill beyond 512 files is skipped with a warning", async () => {
   const files = Object.fromEntries(Array.from({ length: 513 }, (_, index) => [`demo/f${index}`, "x"]));
   const logged: string[] = [];
   await using client = new ModernTalk(serverOf(folderOf({ ...files, "demo/SKILL.md": SKILL })), {
     log: (_level, data) => void logged.push(String(data)),
   });
-  expect((await client.error("skills/list"))["code"]).toBe(-32603);
+  expect((await client.result("skills/list"))["skills"]).toEqual([]);
   expect(logged.join("\n")).toContain("at most 512 files");
 });

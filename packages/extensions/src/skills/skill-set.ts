@@ -38,24 +38,34 @@ export interface SkillSet {
   readonly files: ReadonlyMap<string, SkillFile>;
   /** The entries of each directory of a skill, in the order of their names. */
   readonly directories: ReadonlyMap<string, readonly Child[]>;
+  /** Why other skills of the folder are left out. */
+  readonly skipped: readonly string[];
 }
 
 /**
  * Reads all skills of a folder: each directory with a `SKILL.md`. The files stay in memory, so that what is served is what was hashed.
- * `base`: the address of the folder, such as `skill://oarlock-git`.
- * @throws Error that names the file to correct.
+ * A skill that cannot be served is left out, and its reason names the file to correct.
+ * @param base The address of the folder, such as `skill://oarlock-git`.
  */
 export async function readSkills(folder: string, base: string): Promise<SkillSet> {
   const entries = await readFolder(folder);
   const all = entries.filter((entry): entry is FolderFile => entry.bytes !== undefined);
-  const manifests = all.filter(({ path }) => path.length > 1 && path.at(-1) === MANIFEST);
   const files = new Map<string, SkillFile>();
   const skills = new Map<string, Skill>();
-  for (const manifest of manifests) {
+  const manifests: FolderFile[] = [];
+  const skipped: string[] = [];
+  for (const manifest of all.filter(({ path }) => path.length > 1 && path.at(-1) === MANIFEST)) {
     const directory = manifest.path.slice(0, -1);
-    const frontmatter = await frontmatterOf(manifest);
     const own = all.filter(({ path }) => isBelow(directory, path));
-    checkLimits(directory, own);
+    let frontmatter: Frontmatter;
+    try {
+      frontmatter = await frontmatterOf(manifest);
+      checkLimits(directory, own);
+    } catch (error) {
+      skipped.push(error instanceof Error ? error.message : String(error));
+      continue;
+    }
+    manifests.push(manifest);
     for (const file of own) {
       const uri = uriOf(base, file.path);
       const known = files.get(uri);
@@ -65,7 +75,7 @@ export async function readSkills(folder: string, base: string): Promise<SkillSet
     skills.set(uri, { uri, frontmatter, files: own.map(({ path }) => files.get(uriOf(base, path))).filter((file) => file !== undefined) });
   }
   const inSkill = entries.filter(({ path }) => manifests.some((manifest) => isBelow(manifest.path.slice(0, -1), path)));
-  return { skills, files, directories: directoriesOf(base, inSkill, files) };
+  return { skills, files, directories: directoriesOf(base, inSkill, files), skipped };
 }
 
 async function frontmatterOf({ path, bytes }: FolderFile): Promise<Frontmatter> {

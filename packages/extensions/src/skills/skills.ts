@@ -31,24 +31,32 @@ export interface SkillsOptions {
  */
 export function skills({ dir, base, pageSize = 100, listed = false }: SkillsOptions): Extension {
   const root = base.replace(/\/+$/, "");
-  const read = sourceOf(typeof dir === "string" ? dir : fileURLToPath(dir), root);
+  const folder = typeof dir === "string" ? dir : fileURLToPath(dir);
   return {
     id: SKILLS,
     since: OLDEST_STATELESS,
     settings: { directoryRead: true },
-    start: ({ log }) => partsOf({ root, read, pageSize, listed, report: (error) => log("error", `Skills: ${describeError(error)}`) }),
+    start({ log }) {
+      const read = sourceOf(folder, root, (reason) => log("warning", `Skills: ${reason}`));
+      return partsOf({ root, read, pageSize, listed, report: (error) => log("error", `Skills: ${describeError(error)}`) });
+    },
   };
 }
 
-/** Reads the folder once, when a skill is first requested: hashing and YAML are loaded then. */
-function sourceOf(folder: string, base: string): () => Promise<SkillSet> {
+/** Reads the folder once, when a skill is first requested: hashing and YAML are loaded then. What is left out is named once. */
+function sourceOf(folder: string, base: string, warn: (reason: string) => void): () => Promise<SkillSet> {
   let reading: Promise<SkillSet> | undefined;
+  const named = new Set<string>();
   return async () => {
     reading ??= import("./skill-set.ts").then(({ readSkills }) => readSkills(folder, base));
     try {
-      return await reading;
+      const set = await reading;
+      for (const reason of set.skipped) if (!named.has(reason)) warn(reason);
+      for (const reason of set.skipped) named.add(reason);
+      if (set.skipped.length > 0) reading = undefined; // the folder may have been corrected by the next request
+      return set;
     } catch (error) {
-      reading = undefined; // the folder may have been corrected by the next request
+      reading = undefined; // as above
       throw error;
     }
   };
