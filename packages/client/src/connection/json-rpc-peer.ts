@@ -176,6 +176,7 @@ export class JsonRpcPeer {
   }
 
   #receiveMessage(value: unknown, reply: Reply): void {
+    if (isObject(value) && value.params === null) delete value.params; // as some servers write that there are none
     // kindOf has checked the members that the type assertions below rely on.
     switch (kindOf(value)) {
       case "request":

@@ -246,6 +246,18 @@ describe("incoming messages", () => {
     expect(await peer.request(1, "ping")).toEqual({ jsonrpc: "2.0", id: 1, result: {} });
   });
 
+  test("takes null for the params of requests and notifications", async () => {
+    const seen: unknown[] = [];
+    const { peer } = await connectSession({
+      onNotification: (method, params) => seen.push([method, params]),
+      onFault: (what) => seen.push(what),
+    });
+    peer.send({ method: "notifications/tools/list_changed", params: null });
+    peer.send({ id: "p", method: "ping", params: null });
+    expect(await peer.next()).toEqual({ jsonrpc: "2.0", id: "p", result: {} });
+    expect(seen).toEqual([["notifications/tools/list_changed", {}]]);
+  });
+
   test.each([
     ["text that is not JSON", "Server ready!"],
     ["JSON without a message", "7"],
