@@ -7,6 +7,7 @@ import { isLoopback } from "../guard/host-guard.ts";
 import { HttpHandler, type HttpOptions, type WithLogin } from "../handler.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpCounts, type HttpLimits } from "../http-limits.ts";
 import { handleNode } from "./node-handler.ts";
+import { listenOnSocket } from "./socket-file.ts";
 
 /** How a server is served over HTTP with a listener of its own. */
 export interface ServeHttpOptions extends HttpOptions {
@@ -14,6 +15,8 @@ export interface ServeHttpOptions extends HttpOptions {
   host?: string;
   /** Port to listen on; 0 takes a free one. Default 3920. */
   port?: number;
+  /** Path of a Unix socket, or name of a named pipe (Windows), in place of `host` and `port`. Only the user of this process can connect to it. */
+  socket?: string;
   /** Serve other machines without authentication: everyone who reaches the port may use the server. Default false. */
   dangerouslyAllowUnauthenticated?: boolean;
   /** How long requests in flight may take after `stop`, in milliseconds. Default 5,000. */
@@ -23,6 +26,7 @@ export interface ServeHttpOptions extends HttpOptions {
 /** A server that listens. */
 export interface HttpServer {
   readonly url: string;
+  /** 0 on a socket. */
   readonly port: number;
   /** Resolves when the server has stopped and all work is done or undone. */
   readonly ended: Promise<void>;
@@ -38,7 +42,8 @@ export interface HttpServer {
  * const { url, stop } = await serveHttp(server, { port: 0 });
  */
 export async function serveHttp(server: Server, options: WithLogin<ServeHttpOptions, IncomingMessage> = {}): Promise<HttpServer> {
-  const { host = "127.0.0.1", port = 3920, path = "/mcp", graceMs = 5000 } = options;
+  const { socket, port = 3920, path = "/mcp", graceMs = 5000 } = options;
+  const host = socket === undefined ? (options.host ?? "127.0.0.1") : "localhost";
   const urlHost = host.includes(":") ? `[${host}]` : host;
   if (!isLoopback(urlHost) && options.auth === undefined && options.dangerouslyAllowUnauthenticated !== true) {
     throw new TypeError(`Refusing to listen on ${host} without authentication: it is not a loopback address. Pass auth.`);
@@ -48,12 +53,12 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
   const connections = countConnections(http);
   try {
     await handler.joined(JOIN_MS);
-    await listen(http, port, host);
+    await (socket === undefined ? listen(http, port, host) : listenOnSocket(http, socket));
   } catch (error) {
     await handler.close(0);
     throw error;
   }
-  const actualPort = (http.address() as AddressInfo).port; // a TCP server that listens has one
+  const actualPort = socket === undefined ? (http.address() as AddressInfo).port : 0; // a TCP server that listens has one
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let isStopping = false;
   const stop = async (): Promise<void> => {
@@ -67,7 +72,7 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
     return ended;
   };
   return {
-    url: `http://${urlHost}:${actualPort}${path}`,
+    url: `http://${urlHost}${socket === undefined ? `:${actualPort}` : ""}${path}`,
     port: actualPort,
     ended,
     counts: () => ({ ...handler.counts(), connections: connections.count() }),
