@@ -2,23 +2,27 @@
 import { EncodedJson } from "../../features/content.ts";
 import { isObject, type Json } from "../../wire/json-rpc.ts";
 
-/** Marks the place of an encoded part, followed by its index; random, so that no value can contain it. */
-const MARK = `<${Math.random()}${Math.random()}:`;
-const MARKED = new RegExp(`"${MARK.replaceAll(".", "\\.")}(\\d+)"`);
+/** Marks the place of an encoded part, followed by its index; random, so that no value can contain it. Workers have no random numbers at first. */
+let marks: { readonly text: string; readonly pattern: RegExp } | undefined;
+
+function makeMarks(): NonNullable<typeof marks> {
+  const text = `<${Math.random()}${Math.random()}:`;
+  return { text, pattern: new RegExp(`"${text.replaceAll(".", "\\.")}(\\d+)"`) };
+}
 
 export function serializeResult(result: Json): string {
   const parts: string[] = [];
   const text = JSON.stringify(withMarks(result, parts));
   if (parts.length === 0) return text;
   // The pieces are alternately texts and part indexes. Concatenation does not copy them.
-  return text.split(MARKED).reduce((all, piece, at) => all + (at % 2 === 0 ? piece : parts[Number(piece)]), "");
+  return text.split(marks?.pattern ?? "").reduce((all, piece, at) => all + (at % 2 === 0 ? piece : parts[Number(piece)]), "");
 }
 
 /** The result with marks in place of encoded parts, which are added to `parts`. */
 function withMarks(result: Json, parts: string[]): Json {
   const { content, structuredContent } = result;
   if (!Array.isArray(content)) return result;
-  const mark = (json: string): string => MARK + (parts.push(json) - 1);
+  const mark = (json: string): string => (marks ??= makeMarks()).text + (parts.push(json) - 1);
   const blocks: readonly unknown[] = content;
   const structured = structuredContent instanceof EncodedJson ? { structuredContent: mark(structuredContent.json) } : undefined;
   if (structured === undefined && !blocks.some(hasEncodedText)) return result;

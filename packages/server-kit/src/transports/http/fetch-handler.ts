@@ -24,11 +24,14 @@ export interface FetchHandler {
  * export default { fetch: handle };
  */
 export function toFetch(server: Server, options: WithLogin<HttpOptions, Request> = {}): FetchHandler {
-  const handler = new HttpHandler(server, options);
+  const handler = new HttpHandler(server, { ...options, http: { ...PATIENCE, ...options.http } });
   const handle = (request: Request): Promise<Response> =>
     new Promise((resolve) => void handler.handle(new WebExchange(request, new URL(request.url), resolve)));
   return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
 }
+
+/** Bun ends a response that has sent nothing for 10 seconds. */
+const PATIENCE = { silentMs: 5000, keepAliveMs: 5000 };
 
 /** Bytes that may wait for a client before it counts as slow. */
 const HIGH_WATER_MARK = 64 * 1024;

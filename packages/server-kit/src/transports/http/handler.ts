@@ -76,7 +76,8 @@ export class HttpHandler {
   readonly #stateless: StatelessEndpoint;
   readonly #legacySse: LegacySse | undefined;
   readonly #endpoints: readonly (SessionEndpoint | StatelessEndpoint | LegacySse)[];
-  readonly #clock: ReturnType<typeof setInterval>;
+  /** Runs from the first request on: workers have no timers before. */
+  #clock: ReturnType<typeof setInterval> | undefined;
   #isClosing = false;
 
   constructor(server: Server, options: WithLogin<HttpOptions, never> & { host?: string | undefined } = {}) {
@@ -98,8 +99,6 @@ export class HttpHandler {
     this.#stateless = new StatelessEndpoint(this.runtime, limits, rates);
     this.#legacySse = options.legacySse === true ? new LegacySse(this.runtime, limits) : undefined;
     this.#endpoints = [this.#sessions, this.#stateless, ...(this.#legacySse === undefined ? [] : [this.#legacySse])];
-    this.#clock = setInterval(() => this.#tick(), TICK_MS);
-    (this.#clock as { unref?(): void }).unref?.();
   }
 
   /** Settles when the other nodes of a cluster know this one, or after `maxMs`: a server starts while they cannot be reached, too. */
@@ -111,6 +110,10 @@ export class HttpHandler {
 
   /** Serves one request. Never rejects. */
   async handle(exchange: HttpExchange): Promise<void> {
+    if (this.#clock === undefined && !this.#isClosing) {
+      this.#clock = setInterval(() => this.#tick(), TICK_MS);
+      (this.#clock as { unref?(): void }).unref?.();
+    }
     try {
       if (this.runtime.server.isLoading) await this.runtime.server.ready();
       await this.#route(exchange);
@@ -124,7 +127,7 @@ export class HttpHandler {
 
   async #route(exchange: HttpExchange): Promise<void> {
     const { headers, originalPath } = exchange;
-    const path = originalPath !== undefined && this.#hasPath(originalPath) && !this.#hasPath(exchange.path) ? originalPath : exchange.path;
+    const path = this.#hasPath(exchange.path) || originalPath === undefined ? exchange.path : this.#mountedPath(originalPath, exchange.path);
     // Pages of all origins may read the card; the endpoint stays guarded.
     if (path !== undefined && this.#cards?.isPath(path) === true) return this.#cards.respond(exchange, this.#guard.isKnown(headers.host));
     this.#guard.check(headers, () => exchange.port);
@@ -136,6 +139,12 @@ export class HttpHandler {
     if (this.#legacySse !== undefined && legacyMethod !== undefined) return this.#serveLegacySse(this.#legacySse, exchange, legacyMethod);
     if (this.#access?.isMetadataPath(path) !== true) throw new HttpError(404, "Not found.");
     if (isMethodAllowed(exchange, ["GET"])) this.#access.describe(exchange);
+  }
+
+  /** A path before the app has removed a prefix of it. Below a prefix of its own the app may have removed all of the path. */
+  #mountedPath(original: string, path: string | undefined): string | undefined {
+    if (this.#hasPath(original)) return original;
+    return path === "/" && original.endsWith(this.#path) ? this.#path : path;
   }
 
   #hasPath(path: string | undefined): boolean {

@@ -160,9 +160,13 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
 }
 
 /** Header names and values in turn as they came, but for those that a middleware has added, changed or removed. */
-function currentHeaders({ headers, headersDistinct }: IncomingMessage): string[] {
+function currentHeaders({ headers, rawHeaders }: IncomingMessage): string[] {
+  const pairs = rawHeaders.flatMap((name, at): [string, string][] =>
+    at % 2 === 0 ? [[name.toLowerCase(), rawHeaders[at + 1] ?? ""]] : [],
+  );
+  const byName = Map.groupBy(pairs, ([name]) => name);
   return Object.entries(headers).flatMap(([name, now]) => {
-    const came = headersDistinct[name] ?? [];
+    const came = (byName.get(name) ?? []).map(([, value]) => value);
     const value = Array.isArray(now) ? now.join(", ") : (now ?? "");
     const isUnchanged = came[0] === value || came.join(", ") === value || came.join("; ") === value;
     return (isUnchanged ? came : [value]).flatMap((one) => [name, one]);

@@ -143,6 +143,7 @@ describe("a prefix that the app has removed", () => {
     ["/api", "/api/mcp", {}],
     ["/api", "/api/mcp", { path: "/api/mcp" }],
     ["/api/mcp", "/api/mcp", { path: "/api/mcp" }],
+    ["/api/mcp", "/api/mcp", {}],
   ])("%s of %s is found with %j", async (prefix, path, options) => {
     await using app = await startApp(under(prefix), options);
     expect(await app.post(path, hello)).toMatchObject(greeted);
