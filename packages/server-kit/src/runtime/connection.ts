@@ -26,7 +26,7 @@ import type { Feature } from "./feature.ts";
 import { FeatureLoader } from "./feature-loader.ts";
 import { answerList, answerNow } from "./request/list-response.ts";
 import { RATE_EXCEEDED } from "./limits.ts";
-import { isListHandler } from "./request/request-handler.ts";
+import { handlerFor, isListHandler } from "./request/request-handler.ts";
 import { ClientWatches } from "./watch/client-watches.ts";
 import { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
@@ -127,7 +127,8 @@ export class Connection {
     if (method === "initialize") return channel.complete(errorText(id, { code: INVALID_REQUEST, message: "Already initialized" }));
     const { revision } = this.#session;
     const { handlers } = this.#runtime.table(revision);
-    const handler = handlers.get(method) ?? sessionHandler(method, this.#runtime, this.#session, this.watches.subscriptions);
+    const own = handlerFor(handlers.get(method), channel);
+    const handler = own ?? sessionHandler(method, this.#runtime, this.#session, this.watches.subscriptions);
     if (handler === undefined) return completeWithError(channel, id, methodNotFound(), this.#runtime.report);
     if (isListHandler(handler)) return answerList(this.#runtime, this.#session, request, handler, channel);
     const decoded = revision.decodeParams(method, params);

@@ -9,7 +9,7 @@ import { nameInMessage } from "../features/schema/schema.ts";
 import { invalidParams, resourceNotFound } from "../protocol/errors.ts";
 import type { Prompt, Resource, ResourceTemplate, Tool } from "../protocol/types.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
-import type { CallHandler, RequestHandler } from "./request/request-handler.ts";
+import { isListHandler, type Caller, type CallHandler, type RequestHandler } from "./request/request-handler.ts";
 
 /** An entry of a list. */
 export type ListItem = Tool | Resource | ResourceTemplate | Prompt;
@@ -41,6 +41,8 @@ export interface MiddlewareRequest {
 export interface Middleware {
   /** Returns the entries that the caller may know. It can use no others; a resource of a template that it does not know belongs to those. */
   list?<T extends ListItem>(items: readonly T[], ctx: ListContext): Awaitable<readonly T[]>;
+  /** Whether it concerns a request, so that the lists of all others stay those of all callers. Default: it concerns every request. */
+  isFor?(caller: Caller): boolean;
   /** Returns a result, by `next` or of its own, or throws. `next` takes other params in place of those of the request. */
   call?(request: MiddlewareRequest, next: (params?: Json) => Promise<object>): Awaitable<object>;
 }
@@ -89,23 +91,34 @@ export class MiddlewareChain {
         ...pageOfList(this.#sources[method], await this.#known(method, ctx), params.cursor, pageSize),
         ...hints,
       });
-      return { run };
+      const concerns = (caller: Caller): boolean => this.#changesLists(caller);
+      if (isListHandler(handler)) return { ...handler, forCaller: { handler: { run }, concerns } };
+      return { run: (params, ctx) => (concerns(ctx) ? run(params, ctx) : handler.run(params, ctx)) };
     }
-    if ("list" in handler) return handler;
-    const run = AROUND.has(method) ? this.#chained(method, handler) : handler.run.bind(handler);
+    if (isListHandler(handler)) return handler;
+    const surrounded: CallHandler["run"] = async (params, ctx) => {
+      await this.#check(method, params, ctx);
+      return AROUND.has(method) ? this.#chained(method, handler, ctx)(params, ctx) : handler.run(params, ctx);
+    };
     return {
       ...handler,
-      run: async (params, ctx) => {
-        await this.#check(method, params, ctx);
-        return run(params, ctx);
-      },
+      run: (params, ctx) => (this.#of(ctx).length === 0 ? handler.run(params, ctx) : surrounded(params, ctx)),
     };
   }
 
-  #chained(method: string, handler: CallHandler): CallHandler["run"] {
-    return this.#middleware.reduceRight<CallHandler["run"]>(
-      (next, { call }) =>
-        call === undefined ? next : (params, ctx) => call({ method, params, ctx }, async (changed = params) => next(changed, ctx)),
+  /** The middleware that a request passes. */
+  #of(caller: Caller): readonly Middleware[] {
+    return this.#middleware.filter((one) => one.isFor === undefined || one.isFor(caller));
+  }
+
+  #changesLists(caller: Caller): boolean {
+    return this.#of(caller).some(({ list }) => list !== undefined);
+  }
+
+  #chained(method: string, handler: CallHandler, caller: Caller): CallHandler["run"] {
+    return this.#of(caller).reduceRight<CallHandler["run"]>(
+      (next, one) => (params, ctx) =>
+        one.call === undefined ? next(params, ctx) : one.call({ method, params, ctx }, async (changed = params) => next(changed, ctx)),
       (params, ctx) => handler.run(params, ctx),
     );
   }
@@ -114,13 +127,13 @@ export class MiddlewareChain {
   async #known(method: keyof ListSources, { signal, client, auth, http, trace, progress, log }: Context): Promise<readonly ListItem[]> {
     const ctx: ListContext = { method, signal, client, auth, http, trace, progress, log };
     let items = await this.#sources[method].items(ctx);
-    for (const { list } of this.#middleware) if (list !== undefined) items = await list(items, ctx);
+    for (const one of this.#of(ctx)) if (one.list !== undefined) items = await one.list(items, ctx);
     return items;
   }
 
   /** Throws as for an unknown entry when the caller does not know the one that a request names. */
   async #check(method: string, params: Json, ctx: Context): Promise<void> {
-    if (!this.#middleware.some(({ list }) => list !== undefined)) return;
+    if (!this.#changesLists(ctx)) return;
     if (method === "resources/read") return this.checkResource(params.uri, ctx);
     const ref = method === "completion/complete" && isObject(params.ref) ? params.ref : params;
     if (method === "completion/complete" && ref.type === "ref/resource") return this.checkResource(ref.uri, ctx);
@@ -133,7 +146,7 @@ export class MiddlewareChain {
 
   /** Throws "not found" for a resource whose entry, or whose template, the caller does not know. */
   async checkResource(uri: unknown, ctx: Context): Promise<void> {
-    if (typeof uri !== "string" || !this.#middleware.some(({ list }) => list !== undefined)) return;
+    if (typeof uri !== "string" || !this.#changesLists(ctx)) return;
     const definition = this.#definitionOf(uri);
     const key = definition?.key ?? uri; // an address that `list` has changed
     const method = definition?.template === undefined ? "resources/list" : "resources/templates/list";
@@ -149,6 +162,9 @@ export class MiddlewareChain {
     }
   }
 }
+
+/** Whether tools may be called by names that the server does not have. */
+export const mayRename = (middleware: readonly Middleware[]): boolean => middleware.some(({ call }) => call !== undefined);
 
 const AROUND = new Set(["tools/call", "prompts/get", "resources/read"]);
 const LISTS: ReadonlySet<string> = new Set(["tools/list", "resources/list", "resources/templates/list", "prompts/list"]);

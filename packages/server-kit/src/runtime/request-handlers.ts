@@ -10,7 +10,7 @@ import type { ServerCapabilities } from "../protocol/types.ts";
 import { REVISIONS } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
-import { pageOfList, type ListSources, type MiddlewareChain } from "./middleware.ts";
+import { mayRename, pageOfList, type ListSources, type MiddlewareChain } from "./middleware.ts";
 import type { ListHandler, RequestHandler } from "./request/request-handler.ts";
 
 /** `capabilities`: those of the revision for which the handlers are. */
@@ -48,7 +48,7 @@ export function requestHandlers(
     set("tools/call", {
       run: (params, ctx) => callTool(tools, params, ctx),
       toFailure: toToolFailure,
-      mayChange: (params) => mayChange(tools, params, added.length > 0),
+      mayChange: (params) => mayChange(tools, params, mayRename(added)),
     });
   }
   if (capabilities.resources !== undefined) {

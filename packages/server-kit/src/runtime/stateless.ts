@@ -13,7 +13,7 @@ import { completeWithError, type Channel } from "./request/channel.ts";
 import { RequestContext, type RequestDetails } from "./request/context.ts";
 import { answerList } from "./request/list-response.ts";
 import { endOfError, type Observation } from "./request/observer.ts";
-import { isListHandler, NO_HANDLER, type CallHandler } from "./request/request-handler.ts";
+import { handlerFor, isListHandler, NO_HANDLER, type CallHandler } from "./request/request-handler.ts";
 import type { Runner } from "./request/runner.ts";
 import type { Runtime } from "./runtime.ts";
 import { LISTEN, SubscriptionStream } from "./subscription-stream.ts";
@@ -88,7 +88,7 @@ export class Stateless {
       const details = { id, method, params: { notifications: params.notifications }, channel, handler: NO_HANDLER };
       return void this.#subscribe(new RequestContext(runtime, peer, details), key, runtime.observe({ id, method, revision }, params));
     }
-    const handler = runtime.table(revision).handlers.get(method);
+    const handler = handlerFor(runtime.table(revision).handlers.get(method), channel);
     if (handler === undefined) return completeWithError(channel, id, methodNotFound(), runtime.report);
     if (isListHandler(handler)) return answerList(runtime, peer, request, handler, channel);
     peer.canRequestInput = MAY_REQUEST_INPUT.has(method);

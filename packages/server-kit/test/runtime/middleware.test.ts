@@ -195,6 +195,29 @@ describe("a request", () => {
   });
 });
 
+test("a list that no middleware concerns stays that of all callers", async () => {
+  const byQuery: Middleware = { isFor: ({ http }) => http?.query.has("few") === true, list: () => [], call: () => ({ content: [] }) };
+  const handle = toFetch(server(byQuery));
+  const send = async (query: string, method: string, params: Json = {}): Promise<Json> => {
+    const { headers, body } = posting(asks(method, params), {});
+    const request = new Request(`http://localhost/mcp${query}`, {
+      method: "POST",
+      headers: headers as Record<string, string>,
+      body: String(body),
+    });
+    return (await (await handle(request)).json()) as Json;
+  };
+  for (const method of ["tools/list", "prompts/list", "resources/templates/list"]) {
+    expect(await send("", method)).toMatchObject({ result: { cacheScope: "public" } });
+    expect(await send("?few", method)).toMatchObject({ result: { cacheScope: "private" } });
+  }
+  expect(await send("?few", "resources/list")).toMatchObject({ result: { resources: [] } });
+  expect(await send("", "resources/list")).toMatchObject({ result: { resources: [{ name: "open" }, { name: "admin_log" }] } });
+  expect(await send("", "tools/call", { name: "look", arguments: {} })).toMatchObject({ result: { content: [{ text: "look done" }] } });
+  expect(await send("?few", "tools/call", { name: "look", arguments: {} })).toMatchObject({ error: { message: "Unknown tool: look" } });
+  await handle.close(0);
+});
+
 describe("use()", () => {
   test("adds middleware until the server is served", async () => {
     const shop = server();

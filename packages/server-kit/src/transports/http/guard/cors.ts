@@ -2,7 +2,7 @@
 import type { HeaderList } from "../http-exchange.ts";
 
 const ALLOWED_HEADERS =
-  "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate, baggage";
+  "Accept, Authorization, Content-Type, Last-Event-ID, Mcp-Session-Id, MCP-Protocol-Version, Mcp-Method, Mcp-Name, traceparent, tracestate, baggage, X-MCP-Toolsets, X-MCP-Readonly";
 
 /** Headers that let a page of this origin read the response. */
 export const corsHeaders = (origin: string): HeaderList => [
