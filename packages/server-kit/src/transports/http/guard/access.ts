@@ -5,6 +5,7 @@ import type { Auth } from "../../../protocol/auth.ts";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
 import { mayChange } from "../../../features/tools.ts";
+import { mayRename } from "../../../runtime/middleware.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { RequestHeaders } from "../request-headers.ts";
@@ -63,14 +64,13 @@ export class Access {
 
   /** Throws an HttpError (403) when the token lacks the scope that a message needs. Without a message, reading is enough. */
   authorize(exchange: HttpExchange, auth: Auth, message?: unknown): void {
-    const needed = this.#scopeOf(message);
-    if (!includesScope(auth.scopes, needed)) throw this.#insufficient(exchange, needed);
+    const kind = this.#kindOf(message);
+    if (!this.#has(auth, kind)) throw this.#insufficient(exchange, this.#scopes[kind]);
   }
 
   /** Makes the refusal (403) of what needs the scope for writing; undefined when the token has it. */
   refusesWrite(exchange: HttpExchange, auth: Auth): (() => HttpError) | undefined {
-    const needed = `${this.#options.scope}:write`;
-    return includesScope(auth.scopes, needed) ? undefined : () => this.#insufficient(exchange, needed);
+    return this.#has(auth, "write") ? undefined : () => this.#insufficient(exchange, this.#scopes.write);
   }
 
   #insufficient({ headers, method }: HttpExchange, needed: string): HttpError {
@@ -81,14 +81,25 @@ export class Access {
   }
 
   /** A call of a tool that may change something needs the scope for writing. */
-  #scopeOf(message: unknown): string {
-    const { server, scope } = this.#options;
+  #kindOf(message: unknown): "read" | "write" {
+    const { server } = this.#options;
     const writes = (one: unknown): boolean =>
       isObject(one) &&
       one.method === "tools/call" &&
       isObject(one.params) &&
-      mayChange(server.tools, one.params, server.middleware.length > 0);
-    return `${scope}:${(Array.isArray(message) ? message.some(writes) : writes(message)) ? "write" : "read"}`;
+      mayChange(server.tools, one.params, mayRename(server.middleware));
+    return (Array.isArray(message) ? message.some(writes) : writes(message)) ? "write" : "read";
+  }
+
+  get #scopes(): { readonly read: string; readonly write: string } {
+    const { auth, scope } = this.#options;
+    return auth.scopes ?? { read: `${scope}:read`, write: `${scope}:write` };
+  }
+
+  /** The scope for writing includes that for reading. */
+  #has({ scopes }: Auth, kind: "read" | "write"): boolean {
+    const { read, write } = this.#scopes;
+    return includesScope(scopes, write) || (kind === "read" && includesScope(scopes, read));
   }
 
   #unauthorized(exchange: HttpExchange, reason: string | undefined): HttpError {
@@ -100,7 +111,7 @@ export class Access {
     else if (reason !== undefined) this.#refusals.add(exchange, "the access token is invalid");
     else if (auth.metadata === undefined) this.#refusals.add(exchange, "it has no access token");
     const parameters = reason === undefined ? [] : [`error="invalid_token"`, `error_description="${toQuotable(reason)}"`];
-    const challenge = this.#challenge(headers, `${this.#options.scope}:read`, parameters);
+    const challenge = this.#challenge(headers, this.#scopes.read, parameters);
     const missing = auth.callerOf === undefined ? "Missing bearer token." : "Missing login.";
     const message = reason === undefined || reason === NO_LOGIN ? missing : "Invalid access token.";
     return new HttpError(401, message, { headers: ["WWW-Authenticate", challenge] });
@@ -134,10 +145,11 @@ export class Access {
 
   /** Responds with the resource metadata. */
   describe(exchange: HttpExchange): void {
-    const { auth, scope, server } = this.#options;
+    const { auth, server } = this.#options;
+    const { read, write } = this.#scopes;
     const metadata = {
       ...auth.metadata,
-      scopes_supported: [`${scope}:read`, `${scope}:write`],
+      scopes_supported: [read, write],
       bearer_methods_supported: ["header"],
       resource_name: server.info.title ?? server.info.name,
     };

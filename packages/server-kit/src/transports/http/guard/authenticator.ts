@@ -12,6 +12,8 @@ export interface Denied {
 export interface Authenticator {
   /** Verifies one token. Throw or reject when it cannot be verified now: the client gets status 503. */
   check(token: string): Awaitable<Auth | Denied>;
+  /** Names of the scopes for reading and for writing, which includes reading. Default: the name of the server with `:read` and `:write`. */
+  readonly scopes?: { readonly read: string; readonly write: string };
   /** Protected resource metadata (RFC 9728) of an OAuth resource server. Leave out where clients get tokens in another way. */
   readonly metadata?: ResourceMetadata;
 }
