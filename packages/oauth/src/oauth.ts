@@ -1,25 +1,35 @@
-// Verifies signed access tokens (JWT) of one authorization server for one audience.
+// Verifies access tokens of authorization servers: signed ones (JWT) by their keys, opaque ones by asking the server.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/authorization
-import { errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose";
+import { decodeJwt, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey, type JWTVerifyOptions } from "jose";
 import type { Auth, Authenticator, Denied } from "@oarlock/server-kit/fetch";
+import { introspect, type IntrospectionOptions } from "./introspection.ts";
 import { isHttpsOrLoopback, KeysUnavailableError, remoteKeys } from "./remote-keys.ts";
 
 /** Whose tokens are taken, and for whom they must be meant. */
 export interface OAuthOptions {
   /**
-   * The authorization server, written exactly as its metadata and its tokens write it (a trailing slash makes it another one).
+   * The authorization server, or several, written exactly as its metadata and its tokens write it (a trailing slash makes it another one).
    * An https URL without query or fragment; http is taken on this machine only (`localhost`, `127.0.0.1`, `[::1]`).
    */
-  issuer: string;
-  /** What tokens must be issued for: an absolute URI, as a rule the URL of the server's endpoint. It is the `resource` of its metadata. */
-  audience: string;
+  issuer: string | readonly string[];
+  /**
+   * What tokens must be issued for: an absolute URI, as a rule the URL of the server's endpoint. The first of several is the `resource` of its
+   * metadata; a token for any of them counts.
+   */
+  audience: string | readonly string[];
+  /** Names of the scopes for reading and for writing, which includes reading. Default: `<server name>:read` and `<server name>:write`. */
+  scopes?: { read: string; write: string };
+  /** By how much clocks may differ, in seconds, at most 300. Default 5. */
+  clockToleranceS?: number;
+  /** Where tokens that are no JWT are verified. Default: they are denied. */
+  introspection?: IntrospectionOptions;
 }
 
 /** Signatures by a private key only: with these, a key that everybody may read makes no token. */
 const ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA", "Ed25519"];
 
-/** Clocks may differ by this much. */
-const TOLERANCE_S = 5;
+const DEFAULT_TOLERANCE_S = 5;
+const MAX_TOLERANCE_S = 300;
 
 /** Longer tokens are denied unread. */
 const MAX_TOKEN_CHARACTERS = 16 * 1024;
@@ -34,22 +44,48 @@ const TYPE = /^(application\/)?(at\+)?jwt$/i;
  * @throws TypeError when `issuer` or `audience` cannot be one.
  * @example await serveHttp(server, { auth: oauth({ issuer: "https://login.example.com", audience: "https://mcp.example.com/mcp" }) });
  */
-export function oauth({ issuer, audience }: OAuthOptions): Authenticator {
-  if (!isIssuer(issuer)) throw new TypeError("an OAuth issuer is an https URL without query or fragment (http only on this machine)");
-  if (!isAudience(audience)) throw new TypeError("an OAuth audience is an absolute URI without fragment");
-  const keys = remoteKeys(issuer);
-  const options: JWTVerifyOptions = {
-    algorithms: ALGORITHMS,
-    issuer,
-    audience,
-    requiredClaims: ["exp"],
-    clockTolerance: TOLERANCE_S,
-  };
+export function oauth({ introspection, scopes, clockToleranceS = DEFAULT_TOLERANCE_S, ...options }: OAuthOptions): Authenticator {
+  const [issuers, audiences] = [[options.issuer].flat(), [options.audience].flat()];
+  const [resource] = audiences;
+  if (issuers.length === 0 || !issuers.every(isIssuer))
+    throw new TypeError("an OAuth issuer is an https URL without query or fragment (http only on this machine)");
+  if (resource === undefined || !audiences.every(isAudience)) throw new TypeError("an OAuth audience is an absolute URI without fragment");
+  if (!(clockToleranceS >= 0 && clockToleranceS <= MAX_TOLERANCE_S))
+    throw new TypeError(`clockToleranceS: expected 0 to ${MAX_TOLERANCE_S} seconds, got ${clockToleranceS}`);
+  const servers = issuers.map((issuer): Server => {
+    const expected = { algorithms: ALGORITHMS, issuer: [issuer], audience: audiences };
+    return { keys: remoteKeys(issuer), options: { ...expected, requiredClaims: ["exp"], clockTolerance: clockToleranceS } };
+  });
+  const ask = introspection && introspect(introspection, audiences);
   return {
     // Nothing is remembered about a token: each request finds a new key, a withdrawn one and the expiry as they are.
-    check: (token) => (token.length > MAX_TOKEN_CHARACTERS ? deny("the token is too long") : check(token, keys, options)),
-    metadata: { resource: audience, authorization_servers: [issuer] },
+    async check(token) {
+      if (token.length > MAX_TOKEN_CHARACTERS) return deny("the token is too long");
+      if (ask === undefined || token.split(".").length === 3) return check(token, serverOf(token, servers), clockToleranceS);
+      const answer = await ask(token);
+      return "denied" in answer ? answer : authOf(answer.claims, clockToleranceS);
+    },
+    metadata: { resource, authorization_servers: issuers },
+    ...(scopes !== undefined && { scopes }),
   };
+}
+
+/** An authorization server whose tokens count. */
+interface Server {
+  readonly keys: JWTVerifyGetKey;
+  readonly options: JWTVerifyOptions & { readonly issuer: string[] };
+}
+
+/** The server that a token names, which verifies it; for a token of none of them the first, which denies it. */
+function serverOf(token: string, [first, ...others]: readonly Server[]): Server {
+  let issuer: string | undefined;
+  try {
+    issuer = others.length === 0 ? undefined : decodeJwt(token).iss;
+  } catch {
+    // The verification says what is wrong.
+  }
+  const named = others.find(({ options }) => issuer !== undefined && options.issuer.includes(issuer));
+  return (named ?? first) as Server; // there is at least one
 }
 
 function isIssuer(text: string): boolean {
@@ -62,14 +98,14 @@ function isAudience(text: string): boolean {
   return url !== null && url.username === "" && url.password === "";
 }
 
-async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOptions): Promise<Auth | Denied> {
+async function check(token: string, { keys, options }: Server, toleranceS: number): Promise<Auth | Denied> {
   try {
     const { payload, protectedHeader } = await jwtVerify(token, keys, options);
     if (protectedHeader.typ !== undefined && !TYPE.test(protectedHeader.typ)) return deny("the token is not an access token");
-    if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + TOLERANCE_S) return deny("the token is not valid yet");
+    if (payload.iat !== undefined && payload.iat > Date.now() / 1000 + toleranceS) return deny("the token is not valid yet");
     // A bearer who has stolen the token cannot prove the possession of its key (RFC 9449, RFC 8705).
     if (payload["cnf"] !== undefined) return deny("the token is bound to a key, which this server cannot check");
-    return authOf(payload);
+    return authOf(payload, toleranceS);
   } catch (error) {
     if (error instanceof KeysUnavailableError) throw error;
     // Whatever else went wrong lies in the token.
@@ -77,11 +113,11 @@ async function check(token: string, keys: JWTVerifyGetKey, options: JWTVerifyOpt
   }
 }
 
-function authOf(claims: JWTPayload): Auth | Denied {
+function authOf(claims: JWTPayload, toleranceS: number): Auth | Denied {
   const principal = principalOf(claims);
   if (principal === undefined) return deny("the token has no subject");
-  // jwtVerify has required and checked the claim, and takes it as valid for as long.
-  const expiresAt = ((claims.exp ?? 0) + TOLERANCE_S) * 1000;
+  // The claim was required and checked, and is taken as valid for as long.
+  const expiresAt = ((claims.exp ?? 0) + toleranceS) * 1000;
   return { principal, scopes: scopesOf(claims), claims: Object.freeze(claims), expiresAt };
 }
 

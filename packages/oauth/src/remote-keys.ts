@@ -78,7 +78,10 @@ function metadataUrls(issuer: string): string[] {
 
 function jwksUri(metadata: unknown, issuer: string): URL {
   if (typeof metadata !== "object" || metadata === null) throw new Error("metadata: expected an object");
-  if (!("issuer" in metadata) || metadata.issuer !== issuer) throw new Error("metadata of another issuer");
+  if (!("issuer" in metadata) || metadata.issuer !== issuer)
+    throw new Error(
+      `metadata of another issuer: expected ${issuer}, received ${"issuer" in metadata ? String(metadata.issuer).slice(0, 300) : "none"}`,
+    );
   const url = "jwks_uri" in metadata && typeof metadata.jwks_uri === "string" ? URL.parse(metadata.jwks_uri) : null;
   if (url === null || !isHttpsOrLoopback(url)) throw new Error("metadata without an https jwks_uri");
   return url;
@@ -94,8 +97,8 @@ function keysAt(url: URL): ReturnType<typeof createRemoteJWKSet> {
 }
 
 /** The body of a plain 200. A redirect is refused: its target was never trusted. */
-async function fetchText(url: string, signal: AbortSignal): Promise<string> {
-  const response = await fetch(url, { redirect: "manual", signal, headers: { accept: "application/json" } });
+export async function fetchText(url: string, signal: AbortSignal, init: { method?: "POST"; headers?: Record<string, string>; body?: string } = {}): Promise<string> {
+  const response = await fetch(url, { redirect: "manual", signal, ...init, headers: { accept: "application/json", ...init.headers } });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();
     throw new Error(`${url} answered ${response.status}`);

@@ -88,7 +88,7 @@ const endless: Routes[string] = (_request, response) => {
 test.each<[string, RegExp, (origin: string) => Routes]>([
   [
     "the metadata is of another issuer",
-    /metadata of another issuer; \S+ answered 404$/,
+    /metadata of another issuer: expected \S+, received https:\/\/login\.example\.com; \S+ answered 404$/,
     (origin) => ({ [AS]: { issuer: "https://login.example.com", jwks_uri: `${origin}/keys` } }),
   ],
   ["the issuer has a slash more", /another issuer/, (origin) => ({ [AS]: { issuer: `${origin}/`, jwks_uri: `${origin}/keys` } })],
