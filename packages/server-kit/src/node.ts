@@ -1,6 +1,6 @@
 // @oarlock/server-kit/node: serving a server over stdio and HTTP with Node.
 export { serveStdio, type StdioOptions, type StdioServer } from "./transports/stdio.ts";
-export { guardStdout, type Write } from "./transports/stdout-guard.ts";
+export { guardStdout, writeStdout, type Write } from "./transports/stdout-guard.ts";
 export {
   bearerToken,
   type AppCaller,

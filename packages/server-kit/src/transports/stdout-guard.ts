@@ -20,6 +20,9 @@ export function guardStdout(): Write {
   return write;
 }
 
+/** Writes to the real stdout, whether it is guarded or not. */
+export const writeStdout: Write = (text, done) => (write ?? process.stdout.write.bind(process.stdout))(text, done);
+
 function guardChildren(): void {
   // Every asynchronous way to start a child uses this method: it is Node's own and undocumented, but has not changed since Node 0.8.
   const prototype = childProcess.ChildProcess.prototype as ChildProcess & { spawn(options: object): unknown };

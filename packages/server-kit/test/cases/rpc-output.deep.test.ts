@@ -2,6 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { WAYS_TO_PRINT } from "../fixtures/sample-faults.ts";
 import { answersTo, call, eventually, request, stillServes, words } from "../support/sample.ts";
+import { nodeCommand } from "../../../testing/src/process/node-command.ts";
+import { startRaw } from "../../../testing/src/process/raw-process.ts";
 import { childOf, idle, lives, readyProcess } from "../support/sample-process.ts";
 
 const BYTES = 2_000_000;
@@ -36,4 +38,11 @@ describe("RPC-27 STDIO-03 redirects stray output to stderr", () => {
     expect(await answersTo(server, [])).toEqual([]);
     await stillServes(server);
   });
+});
+
+test("RPC-27 keeps stdout from the first import on", async () => {
+  await using server = startRaw(nodeCommand(new URL("../fixtures/prints-first.ts", import.meta.url)));
+  expect(await server.handshake()).toHaveProperty("result");
+  expect(server.stderr).toContain("stray child");
+  expect(server.unread).toEqual([]);
 });
