@@ -9,6 +9,7 @@ import { leanProcess } from "./process/lean-process.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
+import { requestedTools } from "./start/requested-tools.ts";
 import { portRefusal } from "./start/port-refusal.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
@@ -33,13 +34,14 @@ export interface HttpStart {
  * @throws StartError when the switches or the machine do not allow it.
  */
 export async function startHttp(server: Server, { name, options, serverJson, on, ...start }: HttpStart): Promise<HttpServer> {
-  const { port, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
+  const { port, socket, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
   const { host, auth, isOpen, openBackplane } = await httpSetup({ name, options, stateKeys: start.stateKeys, env: on.env });
   const backplane = await openBackplane?.();
   let operations: OperationsServer | undefined;
   let http: HttpServer | undefined;
   try {
     if (on.isOwn) leanProcess();
+    server.use(requestedTools(server.tools));
     operations = await operationsOf(options);
     http = await serveHttp(server, {
       host,
@@ -50,6 +52,7 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
       dangerouslyAllowUnauthenticated,
       scope: name.replace(/^oarlock-/, ""),
       ...start,
+      ...(socket !== undefined && { socket }),
       ...(auth !== undefined && { auth }),
       ...(backplane !== undefined && (await clusterOver(backplane))),
       ...(operations !== undefined && { observer: withMetrics(start.observer, operations) }),
@@ -68,7 +71,7 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
     operations?.close();
     await http?.stop();
     await backplane?.close();
-    throw listenError(error, host, port);
+    throw socket === undefined ? listenError(error, host, port) : socketError(error, socket);
   }
 }
 
@@ -123,6 +126,13 @@ function cardOf(file: URL | undefined, publicUrl: string | undefined): { card?: 
 
 const HTTP_SWITCHES = { port: "--port", host: "--host" };
 const OPERATIONS_SWITCHES = { port: "--ops-port", host: "--ops-host" };
+
+function socketError(error: unknown, socket: string): unknown {
+  const { code } = error as NodeJS.ErrnoException;
+  if (error instanceof StartError || code === undefined) return error instanceof TypeError ? new StartError(error.message, 2) : error;
+  const problem = code === "EADDRINUSE" ? "already in use" : `${code}: expected a path in a folder that exists`;
+  return new StartError(`Cannot listen on the socket ${quoted(socket)}: ${problem}. Choose another one with --socket.`, 3);
+}
 
 function listenError(error: unknown, host: string, port: number, switches = HTTP_SWITCHES): unknown {
   if (error instanceof StartError) return error;

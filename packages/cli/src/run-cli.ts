@@ -180,7 +180,7 @@ async function serveOverHttp(
   // Written at every log level: who started the server needs its address.
   stderrLog({ name: start.name, from: "notice", format: start.options.logFormat, to: start.on.stderr })(
     "notice",
-    `listening on ${http.url}`,
+    `listening on ${http.url}${start.options.socket === undefined ? "" : ` (socket ${start.options.socket})`}`,
   );
   lifecycle.stop = () => {
     const { opsPort, drainMs } = start.options;

@@ -18,6 +18,7 @@ export const SHARED = {
     help: "the address that HTTP listens on; any other than loopback needs authentication",
   },
   port: { type: "port", value: "N", default: 3920, help: "the port of HTTP; 0 takes a free one" },
+  socket: { type: "path", value: "PATH", help: "a Unix socket or named pipe that HTTP listens on instead of a port; for this user only" },
   allowedHosts: { type: "names", value: "A,B", help: "accepted Host headers besides localhost, 127.0.0.1 and [::1]" },
   allowedOrigins: { type: "names", value: "A,B", help: "accepted web origins besides the server's own on loopback" },
   authTokenFile: { type: "path", value: "F", help: "bearer token required on HTTP; or the token itself in OARLOCK_AUTH_TOKEN" },
@@ -97,6 +98,7 @@ export const SHARED = {
 export const HTTP_ONLY = [
   "host",
   "port",
+  "socket",
   "allowedHosts",
   "allowedOrigins",
   "authTokenFile",

@@ -1,6 +1,6 @@
 // Tests --http and its switches.
 import { createServer } from "node:http";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -108,6 +108,17 @@ describe("serves", () => {
     expect((await post(started.url, { origin: "null" })).status).toBe(200);
     expect((await post(started.url, { origin: "https://app.example:444" })).status).toBe(403);
     await stop(started);
+  });
+
+  test("on a socket with --socket, which needs no port", needs("file modes"), async () => {
+    const socket = join(folder, "socket");
+    const started = await listening(["--socket", socket]);
+    expect(started.sample.stderr).toContain(`listening on http://localhost/mcp (socket ${socket})`);
+    expect(lstatSync(socket).isSocket()).toBe(true);
+    await stop(started);
+    const missing = await run(["--http", "--socket", join(socket, "none", "s")]);
+    expect(missing.code).toBe(3);
+    expect(missing.stderr).toContain("Choose another one with --socket.");
   });
 
   test("the endpoints of 2024-11-05 with --legacy-sse only", async () => {

@@ -61,7 +61,8 @@ export function urlConfigFor(host: Host, name: string, address: Address): { entr
 
 /** The address according to the switches of HTTP, or the reason why there is none. */
 export function addressOf(options: SharedOptions, env: Environment): Address | { reason: string } {
-  const { host, port, oauthAudience, authTokenFile } = options;
+  const { host, port, socket, oauthAudience, authTokenFile } = options;
+  if (socket !== undefined) return { reason: "--print-config needs a port: hosts do not connect to a socket. Remove --socket." };
   if (oauthAudience !== undefined) return { url: oauthAudience, hasToken: false };
   if (port === 0) return { reason: "--print-config needs a fixed port: --port 0 takes another one at each start. Choose one with --port." };
   const hasToken = authTokenFile !== undefined || env.OARLOCK_AUTH_TOKEN !== undefined;

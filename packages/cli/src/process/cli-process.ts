@@ -1,6 +1,6 @@
 // Process of the command line: its arguments, environment and streams, how it serves and how it ends. Tests run a command line on a process in memory.
 import type { Server } from "@oarlock/server-kit";
-import { guardStdout, serveStdio, type StdioOptions, type StdioServer } from "@oarlock/server-kit/node";
+import { guardStdout, serveStdio, writeStdout, type StdioOptions, type StdioServer } from "@oarlock/server-kit/node";
 import type { Environment, TextStream } from "./environment.ts";
 import { exitWith, manageProcess, type ProcessLifecycle } from "./process-lifecycle.ts";
 import type { StderrLog } from "../stderr-log.ts";
@@ -42,7 +42,7 @@ export function thisProcess(): CliProcess {
     get isTerminal() {
       return process.stdin.isTTY && stdout.isTTY;
     },
-    stdout,
+    stdout: { write: writeStdout },
     stderr,
     cwd: () => process.cwd(),
     manage(log) {
