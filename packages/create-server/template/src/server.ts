@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // A server that keeps notes while it runs. Run it: node src/server.ts --help
+import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
 import { readFileSync } from "node:fs";
 import { defineServer, prompt, template, tool } from "@oarlock/server-kit";
 import { cli } from "@oarlock/cli";
