@@ -18,6 +18,8 @@ export interface OpenApi {
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 type Arguments = Record<string, unknown>;
 
+const textOf = (value: unknown): string => (typeof value === "string" ? value : JSON.stringify(value));
+
 /** References to shared schemas become references within the schema of the tool. */
 const local = (schema: object): object => JSON.parse(JSON.stringify(schema).replaceAll("#/components/schemas/", "#/$defs/")) as object; // of the same shape
 
@@ -47,8 +49,8 @@ function toolOf(api: OpenApi, method: string, path: string, operation: Operation
       let target = path;
       for (const { name, in: where } of parameters) {
         if (args[name] === undefined) continue;
-        if (where === "path") target = target.replace(`{${name}}`, encodeURIComponent(String(args[name])));
-        else query.set(name, String(args[name]));
+        if (where === "path") target = target.replace(`{${name}}`, encodeURIComponent(textOf(args[name])));
+        else query.set(name, textOf(args[name]));
       }
       const response = await send(`${api.servers[0].url}${target}${query.size > 0 ? `?${query.toString()}` : ""}`, {
         method: method.toUpperCase(),
