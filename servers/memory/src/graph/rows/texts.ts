@@ -45,8 +45,11 @@ export interface TextRows {
   firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[];
   /** Ids of the newest texts of each kind that may hold one of the pieces. A piece of less than three characters is the only one. */
   firstIdsWithAny(pieces: readonly string[], most: number): Readonly<Record<TextKind, readonly number[]>>;
-  /** The newest texts of each kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
-  withAny(groups: readonly (readonly string[])[], most: number): string[];
+  /**
+   * The newest texts of each kind, folded, that contain all pieces of one of the groups, read as they are needed. Pieces have three characters or
+   * more.
+   */
+  withAny(groups: readonly (readonly string[])[], most: number): Iterable<string>;
   /** Of the observations that ended last, those that contain one of the pieces, last ended first. */
   pastWithAny(pieces: readonly string[], most: number): PastText[];
   /** An upper estimate of how many texts hold the word. */

@@ -5,6 +5,7 @@ import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
 import { FoldedText, wordsIn } from "./words/folded-text.ts";
 import { termsOf } from "./words/query-terms.ts";
+import { isInAny } from "./words/spelling.ts";
 import type { Term } from "./words/term.ts";
 
 const MAX_SHOWN = 3;
@@ -55,20 +56,14 @@ const piecesOf = ({ word, roots }: Term): string[] => [...new Set([word, ...root
 
 function isUnknown(rows: Rows, term: Term): boolean {
   const pieces = piecesOf(term);
-  return (
-    pieces.length > 0 &&
-    rows.texts.withAny(
-      pieces.map((piece) => [piece]),
-      1,
-    ).length === 0
-  );
+  return pieces.length > 0 && !isInAny(rows, pieces);
 }
 
 /** Words that begin or end like this one and differ by a few letters. */
 function similarWords(rows: Rows, word: string): string[] {
   if (word.length < MIN_PIECE + 1) return [];
   const texts = rows.texts.withAny([[word.slice(0, MIN_PIECE)], [word.slice(-MIN_PIECE)]], MAX_TEXTS);
-  return nearestNames(word, [...new Set(texts.flatMap(wordsIn))], MAX_SHOWN);
+  return nearestNames(word, new Set([...texts].flatMap(wordsIn)), MAX_SHOWN);
 }
 
 /** Entities whose past observations have the most of the terms, together with their names, and half of them at least. */

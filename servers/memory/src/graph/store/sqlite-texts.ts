@@ -2,7 +2,7 @@
 import type { EntityRow } from "../rows/entities.ts";
 import { MAX_PAST_TEXTS, type FoundObservation, type PastText, type TextKind, type TextRows, type TextSearch } from "../rows/texts.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
-import { candidateIdsWithAll, CandidateReader, firstIdsWithAny, textsWithAny } from "../text-index/candidates.ts";
+import { CandidateReader, firstIdsWithAll, firstIdsWithAny, textsWithAny } from "../text-index/candidates.ts";
 import { fold } from "../text-index/normalization.ts";
 import { estimateMatches, mayBeRare } from "../text-index/trigram-frequency.ts";
 import { SELECT_ENTITY } from "./sqlite-entities.ts";
@@ -71,16 +71,14 @@ export class SqliteTexts implements TextRows {
   }
 
   firstIdsWithAll(kind: TextKind, words: readonly string[], most: number): number[] {
-    const ids: number[] = [];
-    for (const id of candidateIdsWithAll(this.#sql, kind, words)) if (ids.push(id) === most) break;
-    return ids;
+    return firstIdsWithAll(this.#sql, kind, words, most);
   }
 
   firstIdsWithAny(pieces: readonly string[], most: number): Record<TextKind, number[]> {
     return firstIdsWithAny(this.#sql, pieces, most);
   }
 
-  withAny(groups: readonly (readonly string[])[], most: number): string[] {
+  withAny(groups: readonly (readonly string[])[], most: number): Iterable<string> {
     return textsWithAny(this.#sql, groups, most);
   }
 
@@ -103,7 +101,7 @@ export class SqliteTexts implements TextRows {
 
   ownersOf(observations: readonly number[]): number[] {
     const select = "SELECT DISTINCT entity FROM observation WHERE id IN (SELECT value FROM json_each(?))";
-    return this.#sql.all<{ entity: number }>(select, JSON.stringify(observations)).map(({ entity }) => entity);
+    return this.#sql.tuples<[number]>(select, JSON.stringify(observations)).map(([entity]) => entity);
   }
 
   entityIdsOfType(type: number, most: number): number[] {

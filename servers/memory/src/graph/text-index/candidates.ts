@@ -80,35 +80,30 @@ function anyGroup(sql: SqlConnection, groups: readonly (readonly string[])[]): s
   return [...new Set(queries)].map((query) => `(${query})`).join(" OR ");
 }
 
-/** Ids of the newest texts of each kind that match. One look-up finds all kinds where they are few, which is nearly always. */
-function firstMatches(sql: SqlConnection, query: string, most: number): Record<TextKind, number[]> {
+const IN_BAND = "SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
+
+/** Gives the ids of the newest texts of a kind that match. One look-up finds all kinds where they are few, which is nearly always. */
+function firstMatches(sql: SqlConnection, query: string, most: number): (kind: TextKind) => number[] {
   const positions = sql.tuples<[number]>("SELECT rowid FROM trigram WHERE trigram MATCH ? ORDER BY rowid LIMIT ?", query, most).flat();
   const known = positions.length < most ? Number.POSITIVE_INFINITY : (positions.at(-1) ?? 0);
-  const inBand = "SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ? AND rowid < ? ORDER BY rowid LIMIT ?";
-  return byKind((kind) => {
+  return (kind) => {
     const [start, end] = bandOf(kind);
     const isComplete = known >= end || (positions[0] ?? 0) >= start;
     const own = isComplete
       ? positions.filter((at) => at >= start && at < end)
-      : sql.tuples<[number]>(inBand, query, start, end, most).flat();
+      : sql.tuples<[number]>(IN_BAND, query, start, end, most).flat();
     return own.map((position) => idAt(kind, position));
-  });
+  };
 }
 
 /** Ids of the newest texts of each kind that may hold one of the pieces. A piece of less than three characters is the only one. */
 export function firstIdsWithAny(sql: SqlConnection, pieces: readonly string[], most: number): Record<TextKind, number[]> {
   const [piece = ""] = pieces;
   if (pieces.length === 1 && Array.from(piece).length < 3) return byKind((kind) => firstOf(candidateIds(sql, kind, piece), most));
-  const matches = firstMatches(
-    sql,
-    anyGroup(
-      sql,
-      pieces.map((one) => [one]),
-    ),
-    most,
-  );
+  const groups = pieces.map((one) => [one]);
+  const idsOf = firstMatches(sql, anyGroup(sql, groups), most);
   const holdsAny = (text: string): boolean => pieces.some((one) => text.includes(one));
-  return byKind((kind) => [...waitingIds(sql, kind, holdsAny), ...matches[kind]].slice(0, most));
+  return byKind((kind) => [...waitingIds(sql, kind, holdsAny), ...idsOf(kind)].slice(0, most));
 }
 
 function firstOf(ids: Iterable<number>, most: number): number[] {
@@ -117,18 +112,15 @@ function firstOf(ids: Iterable<number>, most: number): number[] {
   return found;
 }
 
-/** Ids of texts that may hold all of the words. Words shorter than three characters are not looked up. */
-export function* candidateIdsWithAll(sql: SqlConnection, kind: TextKind, words: readonly string[]): Generator<number> {
+/** Ids of the newest texts that may hold all of the words. Words shorter than three characters are not looked up. */
+export function firstIdsWithAll(sql: SqlConnection, kind: TextKind, words: readonly string[], most: number): number[] {
   const long = words.filter((word) => Array.from(word).length >= 3);
-  if (long.length === 0) return;
-  yield* waitingIds(sql, kind, (text) => long.every((word) => text.includes(word)));
+  if (long.length === 0) return [];
   const rarest = trigramChoice(sql);
   const trigrams = long.flatMap((word) => rarest(trigramText(word)).slice(0, TRIGRAMS_OF_MANY));
-  const [start, end] = bandOf(kind);
-  for (const position of matchingPositions(sql, { table: "trigram", query: matchAll(trigrams) }, start)) {
-    if (position >= end) return;
-    yield idAt(kind, position);
-  }
+  const waiting = waitingIds(sql, kind, (text) => long.every((word) => text.includes(word)));
+  const positions = sql.tuples<[number]>(IN_BAND, matchAll(trigrams), ...bandOf(kind), most);
+  return [...waiting, ...positions.map(([position]) => idAt(kind, position))].slice(0, most);
 }
 
 function* matchingPositions(sql: SqlConnection, { table, query }: LookUp, start: bigint): Generator<number> {
@@ -143,14 +135,15 @@ const SELECT_TEXTS: Readonly<Record<TextKind, string>> = {
 };
 
 /** The newest texts of each kind, folded, that contain all pieces of one of the groups. Pieces have three characters or more. */
-export function textsWithAny(sql: SqlConnection, groups: readonly (readonly string[])[], most: number): string[] {
+export function* textsWithAny(sql: SqlConnection, groups: readonly (readonly string[])[], most: number): Generator<string> {
   const holdsAny = (text: string): boolean => groups.some((pieces) => pieces.every((piece) => text.includes(piece)));
-  const matches = firstMatches(sql, anyGroup(sql, groups), most);
-  return TEXT_KINDS.flatMap((kind) => {
+  const idsOf = firstMatches(sql, anyGroup(sql, groups), most);
+  for (const kind of TEXT_KINDS) {
     const waiting = waitingTexts(sql, kind).map(([, text]) => text);
-    const indexed = matches[kind].length === 0 ? [] : sql.tuples<[string]>(SELECT_TEXTS[kind], JSON.stringify(matches[kind])).flat();
-    return [...waiting, ...indexed].map(fold).filter(holdsAny).slice(0, most);
-  });
+    const ids = idsOf(kind);
+    const indexed = ids.length === 0 ? [] : sql.tuples<[string]>(SELECT_TEXTS[kind], JSON.stringify(ids)).flat();
+    yield* [...waiting, ...indexed].map(fold).filter(holdsAny).slice(0, most);
+  }
 }
 
 const WAITING: Readonly<Record<Exclude<TextKind, "type">, string>> = {

@@ -74,12 +74,17 @@ export class TimedLookup<K extends Key, V> {
   }
 }
 
-/** A look-up whose keys are the arguments of one query. */
-export function queryLookup<Row>(sql: string, ...fixed: (string | number)[]): Lookup<string, Row[]> {
+type Values = (string | number)[];
+
+/** A look-up whose keys are the arguments of one query, whose text may depend on how many they are. */
+export function queryLookup<Row>(sql: string | ((values: Values) => string)): Lookup<string, Row[]> {
   return new Lookup(
     async (connection, keys) => {
       const found = new Map<string, Row[]>();
-      for (const key of keys) found.set(key, await connection.all<Row>(sql, ...(JSON.parse(key) as (string | number)[]), ...fixed));
+      for (const key of keys) {
+        const values = JSON.parse(key) as Values; // as keyOf made it
+        found.set(key, await connection.all<Row>(typeof sql === "string" ? sql : sql(values), ...values));
+      }
       return found;
     },
     () => [],

@@ -30,6 +30,10 @@ const TABLE: Readonly<Record<TextKind, string>> = {
 
 export const patternOf = (folded: string): string => `%${folded.replaceAll(/[\\%_]/g, (special) => `\\${special}`)}%`;
 
+/** A condition on the patterns, which follow the limit. */
+const likePatterns = (column: string, [, ...patterns]: readonly unknown[], operator: "and" | "or"): string =>
+  patterns.map((_, index) => `${column} like $${index + 2}`).join(` ${operator} `);
+
 export class TextLookups {
   readonly names = queryLookup<EntityRow>(`${SELECT_ENTITY} where e.folded like $1 and e.id < $2 and e.ended is null ${NEWEST}`);
   readonly ofTypes = queryLookup<EntityRow>(`${SELECT_ENTITY} where t.folded like $1 and e.id < $2 and e.ended is null ${NEWEST}`);
@@ -37,47 +41,18 @@ export class TextLookups {
     `select e.id, e.entity, e.text from observation e where e.folded like $1 and e.id < $2 and e.ended is null and not exists (
        select 1 from observation n where n.entity = e.entity and n.id > e.id and n.folded like $1 and n.ended is null) ${NEWEST}`,
   );
-  readonly idsWithAll = byKind(
-    (kind) =>
-      new Lookup<string, { id: number }[]>(
-        async (sql, keys) => {
-          const found = new Map<string, { id: number }[]>();
-          for (const key of keys) {
-            const [most, ...patterns] = JSON.parse(key) as [number, ...string[]]; // as firstIdsWithAll makes it
-            const condition = patterns.map((_, index) => `folded like $${index + 2}`).join(" and ");
-            found.set(key, await sql.all(`select id from ${TABLE[kind]} ${condition} order by id desc limit $1`, most, ...patterns));
-          }
-          return found;
-        },
-        () => [],
-      ),
+  readonly idsWithAll = byKind((kind) =>
+    queryLookup<{ id: number }>(
+      (values) => `select id from ${TABLE[kind]} ${likePatterns("folded", values, "and")} order by id desc limit $1`,
+    ),
   );
-  readonly idsWithAny = new Lookup<string, { kind: TextKind; id: number }[]>(
-    async (sql, keys) => {
-      const found = new Map<string, { kind: TextKind; id: number }[]>();
-      for (const key of keys) {
-        const [most, ...patterns] = JSON.parse(key) as [number, ...string[]]; // as firstIdsWithAny makes it
-        const condition = patterns.map((_, index) => `folded like $${index + 2}`).join(" or ");
-        const selects = TEXT_KINDS.map(
-          (kind) => `(select '${kind}' as kind, id from ${TABLE[kind]} (${condition}) order by id desc limit $1)`,
-        );
-        found.set(key, await sql.all(selects.join(" union all "), most, ...patterns));
-      }
-      return found;
-    },
-    () => [],
+  readonly idsWithAny = queryLookup<{ kind: TextKind; id: number }>((values) =>
+    TEXT_KINDS.map(
+      (kind) => `(select '${kind}' as kind, id from ${TABLE[kind]} (${likePatterns("folded", values, "or")}) order by id desc limit $1)`,
+    ).join(" union all "),
   );
-  readonly pastWithAny = new Lookup<string, PastText[]>(
-    async (sql, keys) => {
-      const found = new Map<string, PastText[]>();
-      for (const key of keys) {
-        const [most, ...patterns] = JSON.parse(key) as [number, ...string[]]; // as pastWithAny makes it
-        const condition = patterns.map((_, index) => `o.folded like $${index + 2}`).join(" or ");
-        found.set(key, await sql.all(`${PAST_TEXTS} where ${condition} order by o.ended desc, o.id desc limit $1`, most, ...patterns));
-      }
-      return found;
-    },
-    () => [],
+  readonly pastWithAny = queryLookup<PastText>(
+    (values) => `${PAST_TEXTS} where ${likePatterns("o.folded", values, "or")} order by o.ended desc, o.id desc limit $1`,
   );
   readonly withAny = byKind(
     (kind) =>
@@ -175,9 +150,9 @@ export class PostgresTexts implements TextRows {
     return byKind((kind) => found.flatMap((row) => (row.kind === kind ? [row.id] : [])).toSorted((a, b) => b - a));
   }
 
-  withAny(groups: readonly (readonly string[])[], most: number): string[] {
+  *withAny(groups: readonly (readonly string[])[], most: number): Generator<string> {
     const key = JSON.stringify([most, groups]);
-    return TEXT_KINDS.flatMap((kind) => this.#lookups.withAny[kind].get(key).map(({ folded }) => folded));
+    for (const kind of TEXT_KINDS) for (const { folded } of this.#lookups.withAny[kind].get(key)) yield folded;
   }
 
   estimate(word: string): number {

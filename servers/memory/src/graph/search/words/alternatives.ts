@@ -2,7 +2,7 @@
 import { fold } from "../../text-index/normalization.ts";
 import type { Rows } from "../../rows/rows.ts";
 import { FoldedText, type FormKind } from "./folded-text.ts";
-import { mayBeMisspelled, similarWords } from "./spelling.ts";
+import { isInAny, mayBeMisspelled, similarWords } from "./spelling.ts";
 import { relatedNames } from "./synonyms.ts";
 import type { Alternative, Term } from "./term.ts";
 import type { WordMatch } from "./word-matches.ts";
@@ -26,14 +26,11 @@ export function asWholeWords(_rows: Rows, terms: readonly Term[], matches: reado
 export function withCorrections(rows: Rows, terms: readonly Term[], matches: readonly WordMatch[]): readonly Term[] {
   const found = new Set(matches.flatMap((match) => match.matches.map(({ term }) => term)));
   return withAlternatives(terms, (term) =>
-    found.has(term) || !mayBeMisspelled(term.word) || isInMemory(rows, term)
+    found.has(term) || !mayBeMisspelled(term.word) || isInAny(rows, [term.word]) // common words are in the memory, but perhaps in no candidate
       ? []
       : similarWords(rows, term.word, term.language).map((text) => ({ kind: "similar", text })),
   );
 }
-
-/** Common words are in the memory, but perhaps in no candidate. */
-const isInMemory = (rows: Rows, { word }: Term): boolean => rows.texts.withAny([[word]], 1).length > 0;
 
 /** The terms with synonyms. The same array where there are none. */
 export function withSynonyms(rows: Rows, terms: readonly Term[], matches: readonly WordMatch[]): readonly Term[] {

@@ -21,6 +21,13 @@ const LETTERS = /^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Greek}\p{Script=
 
 export const mayBeMisspelled = (word: string): boolean => word.length >= MIN_LENGTH && word.length <= MAX_LENGTH && LETTERS.test(word);
 
+/** Whether a text contains one of the pieces, which have three characters or more. */
+export function isInAny(rows: Rows, pieces: readonly string[]): boolean {
+  const groups = pieces.map((piece) => [piece]);
+  for (const _text of groups.length === 0 ? [] : rows.texts.withAny(groups, 1)) return true;
+  return false;
+}
+
 /** Words of the memory that are nearly the same as a folded word that may be misspelled and that the memory does not have. */
 export function similarWords(rows: Rows, word: string, language: Language = ENGLISH): string[] {
   const { narrow, wide } = piecesOf(word);
