@@ -12,11 +12,10 @@ import { Memory } from "../graph/memory.ts";
 import { isOwnFile } from "../graph/own-files.ts";
 import { isDatabase } from "../graph/sqlite/database-file.ts";
 import { lastSeq } from "../graph/store/calls.ts";
-import type { Store } from "../graph/store/store.ts";
 import type { Format } from "./arguments.ts";
 import { UsageError, type CommandContext } from "./context.ts";
 import { reportedLines } from "./progress.ts";
-import { GRAPH_FORMATS, type GraphFormat } from "./graph-formats.ts";
+import { GRAPH_FORMATS, serialize, type GraphContent } from "./graph-formats.ts";
 
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
@@ -33,7 +32,7 @@ export async function exportTo(
   try {
     const { store } = await memory.open();
     const seq = lastSeq(store);
-    const pieces = format === "jsonl" ? serializeGraph(store, seq) : serialize(GRAPH_FORMATS[format], store, seq);
+    const pieces = format === "jsonl" ? serializeGraph(store, seq) : serialize(GRAPH_FORMATS[format], contentOf(new Snapshot(store, seq)));
     const { entities, relations } = store.totals();
     // An export to a terminal shows itself.
     if (file === undefined && process.stdout.isTTY) await print(pieces);
@@ -87,23 +86,12 @@ export async function writeFile(output: string, pieces: Pieces): Promise<void> {
   }
 }
 
-function* serialize(format: GraphFormat, store: Store, seq: number): Generator<string> {
-  const snapshot = new Snapshot(store, seq);
-  yield format.start;
-  let isFirst = true;
-  for (const page of snapshot.entities()) {
-    for (const entity of page) {
-      yield format.entity(entity, isFirst);
-      isFirst = false;
-    }
-  }
-  yield format.middle;
-  isFirst = true;
-  for (const page of snapshot.relations()) {
-    for (const row of page) {
-      yield format.relation(row, isFirst);
-      isFirst = false;
-    }
-  }
-  yield format.end;
+const contentOf = (snapshot: Snapshot): GraphContent => ({
+  entities: eachOf(snapshot.entities()),
+  relations: eachOf(snapshot.relations()),
+  records: [],
+});
+
+function* eachOf<T>(pages: Iterable<readonly T[]>): Generator<T> {
+  for (const page of pages) yield* page;
 }

@@ -13,7 +13,7 @@ export interface GraphFormat {
   entity(entity: TimedEntity & WithExtra, isFirst: boolean): string;
   /** Between entities and relations. */
   readonly middle: string;
-  relation(row: RelationRow & WithExtra, isFirst: boolean): string;
+  relation(row: RelationRow, isFirst: boolean): string;
   /** A record of another program. */
   record?(line: string): string;
   readonly end: string;
@@ -43,6 +43,33 @@ export const GRAPH_FORMATS: Readonly<Record<Format, GraphFormat>> = {
     end: "}\n",
   },
 };
+
+/** What an export has, in the order of its creation. */
+export interface GraphContent {
+  readonly entities: Each<TimedEntity & WithExtra>;
+  readonly relations: Each<RelationRow>;
+  /** Of other programs. */
+  readonly records: readonly { readonly line: string }[];
+}
+
+type Each<T> = Iterable<T> | AsyncIterable<T>;
+
+export async function* serialize(format: GraphFormat, { entities, relations, records }: GraphContent): AsyncGenerator<string> {
+  yield format.start;
+  let isFirst = true;
+  for await (const entity of entities) {
+    yield format.entity(entity, isFirst);
+    isFirst = false;
+  }
+  yield format.middle;
+  isFirst = true;
+  for await (const row of relations) {
+    yield format.relation(row, isFirst);
+    isFirst = false;
+  }
+  for (const { line } of records) yield format.record?.(line) ?? "";
+  yield format.end;
+}
 
 const separator = (isFirst: boolean): string => (isFirst ? "\n" : ",\n");
 

@@ -2,6 +2,7 @@
 import { statSync } from "node:fs";
 import { counted } from "@oarlock/domain-kit";
 import { readOnlyLocation } from "../configured-location.ts";
+import type { Graph, SlicedChange } from "../graph/graph.ts";
 import { Snapshot } from "../graph/history/snapshot.ts";
 import { countDifferences, findDifferences, type Differences } from "../graph/jsonl/differences.ts";
 import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
@@ -9,8 +10,7 @@ import { mergeDifferences } from "../graph/jsonl/merge.ts";
 import { checkWritable } from "../graph/location.ts";
 import { Memory } from "../graph/memory.ts";
 import type { Totals } from "../graph/rows/rows.ts";
-import { lastSeq } from "../graph/store/calls.ts";
-import type { CallHandle, Store } from "../graph/store/store.ts";
+import { openStore } from "../graph/store/open-store.ts";
 import { runInSlices } from "../graph/store/time-slices.ts";
 import type { CommandContext } from "./context.ts";
 import type { ProgressOutput } from "@oarlock/domain-kit";
@@ -18,35 +18,37 @@ import { reported } from "./progress.ts";
 
 const MAX_LISTED_LINES = 20;
 
+interface ImportOptions {
+  readonly path: string;
+  readonly isDryRun: boolean;
+  readonly output: ProgressOutput;
+  /** The records of unknown types that the memory has. */
+  readonly records: () => Promise<readonly { readonly line: string }[]>;
+}
+
 /** Returns the exit code: 2 where there is no such file, 1 where it has no readable record. */
-export async function importFrom(path: string, { location, output }: CommandContext, isDryRun = false): Promise<number> {
+export async function importJsonl(graph: Graph, { path, isDryRun, output, records }: ImportOptions): Promise<number> {
   const { writeLine, report } = output;
   const problem = checkFile(path);
   if (problem !== undefined) {
     writeLine(`Error: ${problem}`);
     return 2;
   }
-  const memory = memoryForImport({ location, output }, isDryRun);
-  try {
-    const { store } = await memory.open();
-    const before = store.totals();
-    const differences = await compareWithEmptyGraph(store, path, report);
-    const { newRecords } = differences;
-    if (!reportDamages(differences, path, writeLine)) return 1;
-    if (newRecords.length > 0) writeLine(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
-    const change = function* (call: CallHandle): Generator<void, Totals> {
-      const existing = new Set(new Snapshot(store, lastSeq(store)).records().map(({ line }) => line));
-      const total = countDifferences(differences);
-      const merged = mergeDifferences(store, call, { ...differences, newRecords: newRecords.filter((line) => !existing.has(line)) });
-      yield* reported(merged, (done) => report("Records imported", done, total));
-      return store.totals();
-    };
-    const after = await (isDryRun ? store.dryRun(change) : store.writeInSlices("import", change));
-    writeLine(describeImport(before, after, isDryRun));
-    return 0;
-  } finally {
-    await memory.close();
-  }
+  const before = await graph.read((rows) => rows.totals());
+  const differences = await readFile(path, report);
+  const { newRecords } = differences;
+  if (!reportDamages(differences, path, writeLine)) return 1;
+  if (newRecords.length > 0) writeLine(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
+  const known = new Set((await records()).map(({ line }) => line));
+  const additions = { ...differences, newRecords: newRecords.filter((line) => !known.has(line)) };
+  const change: SlicedChange<Totals> = function* (rows, call) {
+    const total = countDifferences(additions);
+    if (total > 0) yield* reported(mergeDifferences(rows, call, additions), (done) => report("Records imported", done, total));
+    return rows.totals();
+  };
+  const after = await (isDryRun ? graph.dryRun(change) : graph.writeInSlices("import", change));
+  writeLine(describeImport(before, after, isDryRun));
+  return 0;
 }
 
 /** A dry run creates no file. */
@@ -56,7 +58,7 @@ export function memoryForImport({ location, output: { writeLine } }: CommandCont
   return new Memory({ location, warn: writeLine });
 }
 
-export function describeImport(before: Totals, after: Totals, isDryRun: boolean): string {
+function describeImport(before: Totals, after: Totals, isDryRun: boolean): string {
   const added = { entities: after.entities - before.entities, relations: after.relations - before.relations };
   if (isDryRun) return `Dry run: ${describeTotals(added)} would be imported. Nothing was changed.`;
   return `Imported ${describeTotals(added)}. The memory now has ${describeTotals(after)}.`;
@@ -66,7 +68,7 @@ export const describeTotals = ({ entities, relations }: Totals): string =>
   `${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}`;
 
 /** The file is read twice, so it must be a regular file. */
-export function checkFile(path: string): string | undefined {
+function checkFile(path: string): string | undefined {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return `File ${path} not found. Name an existing file.`;
   if (stat.isDirectory()) return `File ${path} is a directory. Name a file in it.`;
@@ -74,7 +76,7 @@ export function checkFile(path: string): string | undefined {
 }
 
 /** Reports lines that are left out. False where there is no other line. */
-export function reportDamages(differences: Differences, path: string, writeLine: (line: string) => void): boolean {
+function reportDamages(differences: Differences, path: string, writeLine: (line: string) => void): boolean {
   const { damages } = differences;
   for (const { number, reason } of damages.slice(0, MAX_LISTED_LINES)) writeLine(`line ${number} left out: ${reason}`);
   if (damages.length > MAX_LISTED_LINES) writeLine(`and ${damages.length - MAX_LISTED_LINES} more lines`);
@@ -83,12 +85,14 @@ export function reportDamages(differences: Differences, path: string, writeLine:
   return false;
 }
 
-/** Compared with the empty graph before the first call, everything in the file is new. */
-async function compareWithEmptyGraph(store: Store, path: string, report: ProgressOutput["report"]): Promise<Differences> {
+/** Compared with an empty graph, everything in the file is new. */
+async function readFile(path: string, report: ProgressOutput["report"]): Promise<Differences> {
+  const empty = await openStore(":memory:");
   const file = new JsonlFile(path);
   try {
-    return await runInSlices(findDifferences(new Snapshot(store, 0), file), { onProgress: (lines) => report("Lines read", lines) });
+    return await runInSlices(findDifferences(new Snapshot(empty, 0), file), { onProgress: (lines) => report("Lines read", lines) });
   } finally {
     file.close();
+    empty.close();
   }
 }

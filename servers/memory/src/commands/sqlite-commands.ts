@@ -1,16 +1,18 @@
 // The commands on a memory in SQLite.
 import { readOnlyLocation } from "../configured-location.ts";
+import { Snapshot } from "../graph/history/snapshot.ts";
 import { Memory } from "../graph/memory.ts";
+import { lastSeq } from "../graph/store/calls.ts";
 import { semanticIndexOf } from "../open-graph.ts";
 import { compact } from "./compact.ts";
 import type { CommandContext } from "./context.ts";
 import { exportTo } from "./export.ts";
-import { importFrom, memoryForImport } from "./import.ts";
-import type { StoreCommands } from "./store-commands.ts";
+import { importJsonl, memoryForImport } from "./import.ts";
+import type { Access, StoreCommands } from "./store-commands.ts";
 import { verify } from "./verify.ts";
 
-export const sqliteCommands = (context: CommandContext): StoreCommands => ({
-  async onGraph(access, action) {
+export function sqliteCommands(context: CommandContext): StoreCommands {
+  const withMemory = async (access: Access, action: (memory: Memory) => Promise<number>): Promise<number> => {
     const { location, output, embeddings } = context;
     const semanticIndex = embeddings === undefined ? undefined : semanticIndexOf(embeddings);
     const memory =
@@ -22,9 +24,16 @@ export const sqliteCommands = (context: CommandContext): StoreCommands => ({
     } finally {
       await memory.close();
     }
-  },
-  importJsonl: (path, isDryRun) => importFrom(path, context, isDryRun),
-  exportTo: (format, output) => exportTo(format, output, context),
-  verify: () => verify(context),
-  compact: (keepHistoryMs) => compact(context, keepHistoryMs),
-});
+  };
+  return {
+    onGraph: withMemory,
+    importJsonl: (path, isDryRun) =>
+      withMemory(isDryRun ? "dry-run" : "import", (memory) => {
+        const records = () => memory.read((store) => new Snapshot(store, lastSeq(store)).records());
+        return importJsonl(memory, { path, isDryRun, output: context.output, records });
+      }),
+    exportTo: (format, output) => exportTo(format, output, context),
+    verify: () => verify(context),
+    compact: (keepHistoryMs) => compact(context, keepHistoryMs),
+  };
+}

@@ -2,10 +2,12 @@
 import type { Graph } from "../graph/graph.ts";
 import type { Format } from "./arguments.ts";
 
+export type Access = "read" | "import" | "dry-run";
+
 /** Each returns the exit code. */
 export interface StoreCommands {
   /** Runs `action` on the opened graph, and closes it. */
-  onGraph(access: "read" | "import" | "dry-run", action: (graph: Graph) => Promise<number>): Promise<number>;
+  onGraph(access: Access, action: (graph: Graph) => Promise<number>): Promise<number>;
   importJsonl(path: string, isDryRun: boolean): Promise<number>;
   /** `output`: undefined for stdout. */
   exportTo(format: Format, output: string | undefined): Promise<number>;

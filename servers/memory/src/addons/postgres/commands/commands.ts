@@ -1,12 +1,12 @@
 // The commands on a memory in Postgres.
 import type { ProgressOutput } from "@oarlock/domain-kit";
 import { UsageError } from "../../../commands/context.ts";
+import { importJsonl } from "../../../commands/import.ts";
 import type { StoreCommands } from "../../../commands/store-commands.ts";
 import { prunedReport } from "../../../graph/history/retention.ts";
 import type { PostgresLocation } from "../../../postgres-location.ts";
 import { PostgresGraph } from "../postgres-graph.ts";
 import { exportFromPostgres } from "./export.ts";
-import { importToPostgres } from "./import.ts";
 import { verifyPostgres } from "./verify.ts";
 
 export function postgresCommands(location: PostgresLocation, output: ProgressOutput): StoreCommands {
@@ -21,7 +21,12 @@ export function postgresCommands(location: PostgresLocation, output: ProgressOut
   };
   return {
     onGraph: (access, action) => withGraph(access === "read", action),
-    importJsonl: (file, isDryRun) => withGraph(false, (graph) => importToPostgres(graph, { file, isDryRun, output })),
+    importJsonl: (path, isDryRun) =>
+      withGraph(false, (graph) => {
+        const select = "select line from record where ended is null";
+        const records = () => graph.engine.transaction({}, (sql) => sql.all<{ line: string }>(select));
+        return importJsonl(graph, { path, isDryRun, output, records });
+      }),
     exportTo: (format, file) => withGraph(true, (graph) => exportFromPostgres(graph, { format, output: file })),
     verify: () => withGraph(true, (graph) => verifyPostgres(graph, writeLine)),
     async compact(keepHistoryMs) {

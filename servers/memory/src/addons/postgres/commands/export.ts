@@ -2,10 +2,11 @@
 import type { PostgresGraph } from "../postgres-graph.ts";
 import type { PostgresConnection } from "../engine/postgres-connection.ts";
 import type { Entity } from "../../../graph/model.ts";
+import type { TimedEntity } from "../../../graph/jsonl/records.ts";
 import type { RelationRow } from "../../../graph/rows/relations.ts";
 import type { Format } from "../../../commands/arguments.ts";
 import { print, writeFile } from "../../../commands/export.ts";
-import { GRAPH_FORMATS, type GraphFormat } from "../../../commands/graph-formats.ts";
+import { GRAPH_FORMATS, serialize } from "../../../commands/graph-formats.ts";
 
 const PAGE_ROWS = 500;
 
@@ -23,32 +24,20 @@ export async function exportFromPostgres(
   { format, output }: { readonly format: Format; readonly output: string | undefined },
 ): Promise<number> {
   await graph.engine.transaction({}, async (sql) => {
-    const pieces = serialize(GRAPH_FORMATS[format], sql);
+    const records = await sql.all<{ line: string }>("select line from record where ended is null order by id");
+    const content = { entities: allEntities(sql), relations: allRows<RelationRow>(sql, RELATIONS), records };
+    const pieces = serialize(GRAPH_FORMATS[format], content);
     await (output === undefined ? print(pieces) : writeFile(output, pieces));
   });
   return 0;
 }
 
-type ExportedEntity = Entity & { id: number; extra: string | null; timesByText: Record<string, string> | null };
+type ExportedEntity = Entity & { id: number; extra: string | null };
+type StoredEntity = ExportedEntity & { timesByText: Record<string, string> | null };
 
-async function* serialize(format: GraphFormat, sql: PostgresConnection): AsyncGenerator<string> {
-  yield format.start;
-  let isFirst = true;
-  for await (const { timesByText, ...entity } of allRows<ExportedEntity>(sql, ENTITIES)) {
-    const times = timesByText === null ? {} : { times: new Map(Object.entries(timesByText)) };
-    yield format.entity({ ...entity, ...times }, isFirst);
-    isFirst = false;
-  }
-  yield format.middle;
-  isFirst = true;
-  for await (const row of allRows<RelationRow & { extra: string | null }>(sql, RELATIONS)) {
-    yield format.relation(row, isFirst);
-    isFirst = false;
-  }
-  const records =
-    format.record === undefined ? [] : await sql.all<{ line: string }>("select line from record where ended is null order by id");
-  for (const { line } of records) yield format.record?.(line) ?? "";
-  yield format.end;
+async function* allEntities(sql: PostgresConnection): AsyncGenerator<ExportedEntity & TimedEntity> {
+  for await (const { timesByText, ...entity } of allRows<StoredEntity>(sql, ENTITIES))
+    yield timesByText === null ? entity : { ...entity, times: new Map(Object.entries(timesByText)) };
 }
 
 async function* allRows<Row extends { id: number }>(sql: PostgresConnection, select: string): AsyncGenerator<Row> {
