@@ -13,15 +13,15 @@ export const list = <Shape extends z.core.$ZodShape>(shape: Shape, description: 
   z.array(z.object(shape)).check(z.describe(description));
 
 export const cursor = z.optional(text("nextCursor"));
-export const detail = z._default(choice(DETAILS, "How much of each"), "full");
+export const detail = z._default(choice(DETAILS, "How much"), "full");
 export const purge = flag("History too; asks first");
 
 export const deletionResult = () => result({ success: z.boolean(), message: z.string() });
 
 /** Short, as hosts send the list of tools to the model with each request. */
 export const factTimes = {
-  validFrom: z.optional(text("True from, as 2026-05")),
-  validTo: z.optional(text("True to")),
+  validFrom: z.optional(text("From, as 2026-05")),
+  validTo: z.optional(text("Until")),
   told: z.optional(text("When said")),
 };
 
@@ -35,7 +35,7 @@ export const entityShape = {
 export const relationShape = {
   from: text("Start entity"),
   to: text("End entity"),
-  relationType: text("In active voice"),
+  relationType: text("Active voice"),
 };
 
 /** A list of objects in a result, without a description of their members. */

@@ -38,7 +38,7 @@ export async function searchMemory({ memory, preference }: Dependencies, options
     nothing: nothingFound(rows, options.query),
     filtered: withoutFilters(rows, options),
   }));
-  return { page: { ...page, nothingFound: nothing }, remarks: [nothingFoundRemark(nothing, filtered), ...remarks] };
+  return { page: { ...page, nothingFound: nothing }, remarks: [nothingFoundRemark(options.query, nothing, filtered), ...remarks] };
 }
 
 /** Why the search has its order. */

@@ -3,9 +3,14 @@ import { counted } from "@oarlock/domain-kit";
 import type { NothingFound } from "../graph/search/nothing-found.ts";
 import { entityCount, quoteName } from "./remarks.ts";
 
+/** What other programs take for everything. */
+const WILDCARD = /^\s*[*%]+\s*$/;
+
 /** `filtered`: names that the search would find without its filters. */
-export function nothingFoundRemark({ unknownWords, similar, past, deleted, entities }: NothingFound, filtered: readonly string[]): string {
+export function nothingFoundRemark(query: string, nothing: NothingFound, filtered: readonly string[]): string {
+  const { unknownWords, similar, past, deleted, entities } = nothing;
   if (entities + past.length + deleted.length === 0) return "Nothing found: this memory is empty.";
+  if (WILDCARD.test(query)) return `Nothing found: ${query.trim()} is searched as text. An empty query lists everything, the newest first.`;
   const list = (items: readonly string[]): string => items.map(quoteName).join(", ");
   return [
     "Nothing found.",

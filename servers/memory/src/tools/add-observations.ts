@@ -26,7 +26,7 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
           },
           "By entity",
         ),
-        createMissing: flag("Create missing ones"),
+        createMissing: flag("Create missing"),
       }),
     output: () => result({ results: z.array(z.object({ entityName: z.string(), addedObservations: z.array(z.string()) })) }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -13,7 +13,7 @@ export const createEntities = ({ memory, maxResultBytes }: Dependencies) =>
     name: "create_entities",
     title: "Create Entities",
     description: "Create entities. Existing names are skipped: use add_observations.",
-    input: () => object({ entities: list(entityShape, "The new entities") }),
+    input: () => object({ entities: list(entityShape, "Entities") }),
     output: () => result({ entities }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ entities: wanted }, ctx) {

@@ -6,7 +6,7 @@ import { createRelations as create, type CreatedRelations } from "../graph/write
 import { createReply } from "../replies/create-reply.ts";
 import { createdRemark, listRemark, quoteName, quoteRelation, similarRemark, storedRemark } from "../replies/remarks.ts";
 import { writeAskingAboutSimilar } from "../replies/similar-names.ts";
-import { factTimes, flag, list, object, relations, relationShape, result } from "../schema.ts";
+import { flag, list, object, relations, relationShape, result, text, z } from "../schema.ts";
 
 export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
   tool({
@@ -15,8 +15,8 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     description: "Create relations. Existing ones are skipped.",
     input: () =>
       object({
-        relations: list({ ...relationShape, ...factTimes }, "The new relations"),
-        createMissing: flag("Create missing ones"),
+        relations: list({ ...relationShape, validFrom: z.optional(text("From")), validTo: z.optional(text("Until")) }, "Relations"),
+        createMissing: flag("Create missing"),
       }),
     output: () => result({ relations }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

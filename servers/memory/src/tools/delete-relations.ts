@@ -10,7 +10,7 @@ export const deleteRelations = (deps: Dependencies) =>
     name: "delete_relations",
     title: "Delete Relations",
     description: "Delete relations; entities stay.",
-    input: () => object({ relations: list(relationShape, "The relations"), purge }),
+    input: () => object({ relations: list(relationShape, "Relations"), purge }),
     output: deletionResult,
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
     run: ({ relations, purge }, ctx) =>

@@ -24,7 +24,7 @@ export const traverseGraph = (deps: Dependencies) =>
         relationTypes: optionalTexts("Only these"),
         depth: z._default(z.int().check(z.minimum(1), z.maximum(MAX_DEPTH)).check(z.describe("How far")), 2),
         limit: count(`Default ${DEFAULT_TRAVERSAL_LIMIT}`),
-        to: z.optional(text("Find a path to it")),
+        to: z.optional(text("Path to it")),
       }),
     output: () => result({}),
     hints: { readOnly: true, openWorld: false },

@@ -1,6 +1,6 @@
 // The time of a fact: when it holds and when it was stated, in writes, reads, searches, history and the JSONL file.
 import { tempFolder } from "@oarlock/testing";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { formatTimes, leadingDate, periodOf } from "../../src/graph/rows/fact-times.ts";
 import { entity, relation } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
@@ -109,59 +109,15 @@ test("the JSONL file has the times, and gives them back", async () => {
   expect(JSON.parse(folder.read("copy.jsonl"))).toMatchObject({ observationTimes: { a: { validFrom: "2020" }, 'b "c"': times } });
 });
 
-describe("a relation", () => {
-  const job = (to: string, times: object) => ({ ...relation("Ada", "works at", to), ...times });
-  const serveJobs = () =>
-    serveMemory({
-      entities: [entity("Ada", "person"), entity("Acme", "firm")],
-      relations: [job("Acme", { validFrom: "2019", validTo: "2021-05" }), job("Beta", { validFrom: "2021-06" }), job("Chess club", {})],
-    });
-  const relationsAsOf = async (memory: MemoryFixture, asOf?: string) =>
-    (await memory.call("open_nodes", { names: ["Ada"], ...(asOf !== undefined && { asOf }) }))["relations"];
-
-  test("asOf shows those that held then, though they were recorded later", async () => {
-    await using memory = await serveJobs();
-    const today = new Date().toISOString().slice(0, 10);
-    const [acme, beta, club] = [
-      job("Acme", { validFrom: "2019", validTo: "2021-05" }),
-      job("Beta", { validFrom: "2021-06" }),
-      job("Chess club", {}),
-    ];
-    expect(await relationsAsOf(memory)).toEqual([acme, beta, club]);
-    expect(await relationsAsOf(memory, "2020")).toEqual([acme]);
-    expect(await relationsAsOf(memory, "2021-06-15")).toEqual([beta]);
-    expect(await relationsAsOf(memory, "2018")).toEqual([]);
-    expect(await relationsAsOf(memory, today)).toEqual([beta, club]);
-    expect((await memory.call("read_graph"))["relations"]).toEqual([acme, beta, club]);
-    expect(text(await memory.client.call("read_graph", {}))).toContain(JSON.stringify(acme));
-    expect((await memory.call("get_history", { entityName: "Ada" }))["events"]).toMatchObject([{}, { relation: acme }, {}, {}]);
-  });
-
-  test("that exists gets times, and is then not skipped", async () => {
-    await using memory = await serveJobs();
-    const times = { validFrom: "2019", validTo: "2020" };
-    const again = await memory.client.call("create_relations", { relations: [job("Acme", times), job("Chess club", {})] });
-    expect(text(again)).toContain(
-      "Created nothing. Skipped, because they exist: Ada → works at → Chess club. Their times were changed: Ada → works at → Acme.",
-    );
-    expect(await relationsAsOf(memory, "2021-02")).toEqual([]);
-    expect(text(await memory.client.call("create_relations", { relations: [job("Acme", times)] }))).toContain(
-      "Skipped, because they exist: Ada → works at → Acme.",
-    );
-    const failure = await memory.failure("create_relations", { relations: [job("Acme", { validFrom: "soon" })] });
-    expect(failure).toMatch(/^Time "soon" in validFrom of Ada → Acme not understood/);
-  });
-
-  test("keeps its times in the JSONL file, beside the members of other programs", async () => {
-    await using folder = tempFolder();
-    const line = { type: "relation", ...relation("Ada", "knows", "Bo"), weight: 2, validFrom: "2019" };
-    folder.write({ "m.jsonl": `${JSON.stringify(line)}\n` });
-    await using server = await serveInProcess(folder.at("m.jsonl"));
-    expect((await server.graph()).relations).toEqual([{ ...relation("Ada", "knows", "Bo"), validFrom: "2019" }]);
-    await server.does("create_relations", { relations: [{ ...relation("Ada", "knows", "Bo"), validFrom: "2020", told: "2021" }] });
-    await server.close();
-    expect(JSON.parse(folder.read("m.jsonl"))).toEqual({ ...line, validFrom: "2020", told: "2021" });
-  });
+test("a relation keeps its times in the JSONL file, beside the members of other programs", async () => {
+  await using folder = tempFolder();
+  const line = { type: "relation", ...relation("Ada", "knows", "Bo"), weight: 2, validFrom: "2019" };
+  folder.write({ "m.jsonl": `${JSON.stringify(line)}\n` });
+  await using server = await serveInProcess(folder.at("m.jsonl"));
+  expect((await server.graph()).relations).toEqual([{ ...relation("Ada", "knows", "Bo"), validFrom: "2019" }]);
+  await server.does("create_relations", { relations: [{ ...relation("Ada", "knows", "Bo"), validFrom: "2020", validTo: "2021" }] });
+  await server.close();
+  expect(JSON.parse(folder.read("m.jsonl"))).toEqual({ ...line, validFrom: "2020", validTo: "2021" });
 });
 
 test.each([
@@ -170,6 +126,9 @@ test.each([
   ["8 May 2023: hello", "2023-05-08"],
   ["On May 8th, 2023 she left", "2023-05-08"],
   ["2023/05/08, hello", "2023-05-08"],
+  ["1:56 pm on 8 May, 2023: hello", "2023-05-08"],
+  ["[10:04 am, May 8th, 2023] Ann: hello", "2023-05-08"],
+  ["10:04 on the dot", undefined],
   ["2023-13-08 no month", undefined],
   ["2023-05-081", undefined],
   ["1234567 units", undefined],

@@ -83,6 +83,7 @@ export function* relationsAmong(
   const present = new Set(names.map((name) => past?.names.find(name)?.name ?? name));
   const found: RelationRow[] = [];
   let visited = 0;
+  if (past !== undefined) rows.prepare({ relationsAt: present }); // some of them held then
   for (const name of rows.inBatches(present, (batch) => ({ relationsAt: batch, asOf: past?.seq }))) {
     for (const row of relationsAt(rows, name, "out", past?.relations)) {
       if (present.has(row.target)) found.push(row);

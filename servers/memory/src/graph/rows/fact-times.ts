@@ -111,10 +111,12 @@ export function periodOf(text: string): Period | undefined {
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const MONTH = "(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?";
 const ISO_DATE = /^[[(]?(\d{4})[-/](\d{2})[-/](\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d{1,9})?(Z|[+-]\d{2}:?\d{2})?)?[\])]?(?![\w/-])/;
-const DAY_FIRST = new RegExp(String.raw`^(?:on )?[[(]?(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH},? (\d{4})\b`, "i");
-const MONTH_FIRST = new RegExp(String.raw`^(?:on )?[[(]?${MONTH} (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`, "i");
+/** Chats put the time of day first: 1:56 pm on 8 May, 2023. */
+const BEFORE_DATE = String.raw`^[[(]?(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?,? )?(?:on )?[[(]?`;
+const DAY_FIRST = new RegExp(String.raw`${BEFORE_DATE}(\d{1,2})(?:st|nd|rd|th)?(?: of)? ${MONTH},? (\d{4})\b`, "i");
+const MONTH_FIRST = new RegExp(String.raw`${BEFORE_DATE}${MONTH} (\d{1,2})(?:st|nd|rd|th)?,? (\d{4})\b`, "i");
 
-/** The date with which a text begins: 2023-05-08, [2023-05-08 13:56], 8 May 2023 or May 8, 2023. */
+/** The date with which a text begins: 2023-05-08, [2023-05-08 13:56], 8 May 2023, May 8, 2023 or 1:56 pm on 8 May 2023. */
 export function leadingDate(text: string): string | undefined {
   const [, year, month, day, time, zone = ""] = ISO_DATE.exec(text) ?? [];
   const written = year === undefined ? namedDate(text) : `${year}-${month}-${day}${time === undefined ? "" : `T${time}${zone}`}`;

@@ -55,7 +55,7 @@ export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
     const view = rowsWithin(stored, options);
     const { rows } = view;
     const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
-    const text = textOf(stored, query);
+    const text = fold(query);
     const hits = firstHits(view, text, { ...options, after }, limit + 1);
     const { page, listed } = buildPage(rows, hits.slice(0, limit), text, options);
     const last = hits[listed - 1];
@@ -71,7 +71,7 @@ export function inspectSearch(stored: Rows, options: SearchOptions): Inspection 
   checkQuery(query);
   return stored.read(() => {
     const view = rowsWithin(stored, options);
-    const text = textOf(stored, query);
+    const text = fold(query);
     const hits = firstHits(view, text, options, limit + FURTHER_HITS);
     const { page, listed } = buildPage(view.rows, hits.slice(0, limit), text, options);
     return inspectHits(view.rows, hits, { text, page, listed, limit, areAll: hits.length < limit + FURTHER_HITS });
@@ -87,26 +87,6 @@ function checkQuery(query: string): void {
 }
 
 const toWanted = (hits: readonly Hit[]): Wanted => ({ observationsOf: hits.map(({ entity }) => entity.id) });
-
-/** What other programs take for everything. */
-const WILDCARD = /^[*%]+$/;
-
-/** Folded. A wildcard that no text has as it is means everything, as an empty query does. */
-function textOf(rows: Rows, query: string): string {
-  const text = fold(query);
-  if (!WILDCARD.test(text)) return text;
-  const search = rows.texts.search(text);
-  try {
-    return [search.names(), search.ofTypes(), search.observations()].some((found) => !isEmpty(found)) ? text : "";
-  } finally {
-    search.close();
-  }
-}
-
-function isEmpty(items: Iterable<unknown>): boolean {
-  for (const _item of items) return false;
-  return true;
-}
 
 function firstHits(
   view: RangeView,

@@ -10,4 +10,5 @@ await testOnPostgres(async () => {
   await import("../../graph/history/history.test.ts");
   await import("../../graph/history/entity-history.test.ts");
   await import("../../graph/history/past.test.ts");
+  await import("../../graph/history/relation-times.test.ts");
 });

@@ -32,6 +32,7 @@ describe("a search without a hit", () => {
 
   test.each([
     ["zzyzx", 'Nothing found. Not in this memory: zzyzx. 3 entities: read_graph with detail "names" lists them.'],
+    ["*", "Nothing found: * is searched as text. An empty query lists everything, the newest first."],
     [
       "Barthelomiu",
       'Nothing found. Not in this memory: barthelomiu. Similar: Bartholomew. 3 entities: read_graph with detail "names" lists them.',
