@@ -1,5 +1,5 @@
 // Where a new repository may be created: below a folder of repositories, and not inside another repository.
-import { existsSync, lstatSync, mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, realpathSync, rmdirSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { settingsForNewRepository } from "../configuration/user-settings.ts";
@@ -11,6 +11,7 @@ import { readableMessage } from "../messages/readable-message.ts";
 import type { GitResult } from "../process/git-process.ts";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
+import { entryAt } from "../safety/file-entry.ts";
 import { isGitDirectoryName } from "../safety/git-directory/directory-name.ts";
 import { looksBare } from "../safety/repository-discovery.ts";
 import { isInside, type Sandbox } from "../safety/sandbox.ts";
@@ -41,11 +42,14 @@ export function resolveNewRepository(sandbox: Sandbox, given: string, mayHoldFil
 
 function requireOutsideRepositories(real: string, root: string, given: string): void {
   for (let folder = dirname(real); isInside(folder, root); folder = dirname(folder))
-    if (lstatSync(join(folder, ".git"), { throwIfNoEntry: false }) !== undefined || looksBare(folder))
+    if (entryAt(join(folder, ".git")) !== undefined || looksBare(folder))
       throw new GitError("denied", `Refused: ${clip(given)} lies inside another repository. Give a path outside it.`);
 }
 
 function requireFree(real: string, given: string, mayHoldFiles: boolean): void {
+  for (let folder = real; dirname(folder) !== folder; folder = dirname(folder))
+    if (entryAt(folder)?.isDirectory() === false)
+      throw new GitError("conflict", `${clip(given)} is a file or lies below one: give the path of a folder that is new or empty.`);
   const entries = existsSync(real) ? readdirSync(real) : [];
   if (entries.includes(".git") || looksBare(real))
     throw new GitError("conflict", `${clip(given)} already is a repository: give another path.`);
@@ -61,7 +65,7 @@ function realPathOfNew(path: string): string | undefined {
     try {
       return join(realpathSync.native(existing), ...names);
     } catch {
-      if (lstatSync(existing, { throwIfNoEntry: false })?.isSymbolicLink() === true || dirname(existing) === existing) return undefined;
+      if (entryAt(existing)?.isSymbolicLink() === true || dirname(existing) === existing) return undefined;
       names.unshift(basename(existing));
       existing = dirname(existing);
     }

@@ -7,6 +7,7 @@ import { GitError } from "../errors.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { RepositoryPaths, WithPaths } from "../process/repository-paths.ts";
 import { isByteName, nameFromText, nameToText } from "../text/file-names.ts";
+import { enterableEntryAt } from "./file-entry.ts";
 import { fileSignature } from "./git-directory/git-directory-check.ts";
 import { absolutePath } from "./path-resolver.ts";
 
@@ -50,7 +51,8 @@ export class SubmoduleCheck implements WithPaths {
 
   #isCheckedOut(path: string): boolean {
     const entry = absolutePath(this, Buffer.concat([nameFromText(path), GIT_ENTRY]));
-    return lstatSync(entry, { throwIfNoEntry: false }) !== undefined;
+    // A file may be in the place of the folder.
+    return enterableEntryAt(entry) !== undefined;
   }
 
   /** Paths in the index that stand for commits of other repositories. */

@@ -27,13 +27,14 @@ const TREE: Tree = {
   "top/b/c/.git/HEAD": "",
   "top/none/x": "",
   "top/plain/.git": "",
+  "top/file": "in place of a submodule",
 };
 
 test("lists each checked-out submodule of the index once", async () => {
   await using folder = tempFolder(TREE);
   const listed = Buffer.concat([
     stage("100644", "a.txt"),
-    submodules("a", "b/c", "none", "gone"),
+    submodules("a", "b/c", "none", "gone", "file"),
     stage("160000", "a"),
     stage("040000", "b"),
   ]);

@@ -39,6 +39,18 @@ test("GIT-05 git_init creates plain repositories below the folder of repositorie
   expect(await single.failure("git_init", { path: "x" })).toContain("--repositories-root");
 });
 
+test("creates nothing at or below a file, and says so", async () => {
+  await using folder = tempFolder({ all: { "a.txt": "a" } });
+  const repository = makeRepository(folder.at("all/project"), { "f.txt": "f" });
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+  for (const path of ["a.txt", "a.txt/new", "a.txt/x/new"]) {
+    const text = `${path} is a file or lies below one: give the path of a folder that is new or empty.`;
+    expect(await at.failure("git_init", { path })).toBe(text);
+    expect(await at.failure("git_clone", { url: "https://127.0.0.1:9/x.git", path })).toBe(text);
+    expect(await at.failure("git_worktree", { repo_path: "project", action: "add", path: `../${path}` })).not.toContain("Internal error");
+  }
+});
+
 test("asks no confirmation to abort an operation that is not in progress", async () => {
   const asked: string[] = [];
   const elicit = ({ message }: { message: string }) => {
