@@ -73,11 +73,19 @@ export function parseTree(bytes: Buffer, idBytes: number): TreeEntry[] {
     const blank = bytes.indexOf(0x20, at);
     const end = bytes.indexOf(0, blank);
     if (blank === -1 || end === -1 || end + 1 + idBytes > bytes.length) break;
-    const mode = bytes.toString("latin1", at, blank);
-    const type = mode === "40000" ? "tree" : mode === "160000" ? "commit" : "blob";
+    const mode = modeOf(Number.parseInt(bytes.toString("latin1", at, blank), 8));
+    const type = mode === "040000" ? "tree" : mode === "160000" ? "commit" : "blob";
     const hash = bytes.toString("hex", end + 1, end + 1 + idBytes);
-    entries.push({ mode: mode.padStart(6, "0"), type, hash, name: bytes.subarray(blank + 1, end) });
+    entries.push({ mode, type, hash, name: bytes.subarray(blank + 1, end) });
     at = end + 1 + idBytes;
   }
   return entries;
+}
+
+/** Old programs wrote modes with more zeros, or with other rights: git takes them for one of these. */
+function modeOf(mode: number): string {
+  const kind = mode & 0o170000;
+  if (kind === 0o100000) return (mode & 0o100) === 0 ? "100644" : "100755";
+  if (kind === 0o120000) return "120000";
+  return kind === 0o040000 ? "040000" : "160000";
 }

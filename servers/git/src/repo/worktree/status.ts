@@ -1,6 +1,7 @@
 // The status of the work tree, from `git status`. git looks at one repository at a time: a git that enters submodules by itself would
 // read configuration that nothing has checked, so each submodule is opened and checked like any other repository.
 import type { Repository, Submodule } from "../repository.ts";
+import { ignoredChanges } from "./entries/ignored-submodules.ts";
 import { currentOperation } from "./operation.ts";
 import { parseStatus, type Change, type MutableStatus, type Status, type SubmoduleChange } from "./status-parser.ts";
 
@@ -34,6 +35,7 @@ export async function readStatus(repository: Repository, limit: number, signal?:
   // git takes a damaged ref for a branch without commits, and all files for new.
   if (status.head === undefined) await repository.headCommit(signal);
   addSubmodules(status, await changedSubmodules(submodules, signal, depth), limit);
+  if (status.unstaged.some(({ submodule }) => submodule !== undefined)) hideIgnored(status, await ignoredChanges(repository, signal));
   if (status.branch !== "(null)") return status;
   // git prints this where HEAD names a ref that is not a branch, such as a tag.
   const { stdout: ref } = await repository.read({ args: ["symbolic-ref", "HEAD"], signal });
@@ -42,8 +44,23 @@ export async function readStatus(repository: Repository, limit: number, signal?:
 }
 
 /** Submodules that hold changes, and those that cannot be looked into. New commits are not among the changes. */
-export const readSubmodules = async (repository: Repository, signal?: AbortSignal): Promise<SubmoduleStatus[]> =>
-  changedSubmodules(await repository.openSubmodules(signal), signal, 0);
+export async function readSubmodules(repository: Repository, signal?: AbortSignal): Promise<SubmoduleStatus[]> {
+  const found = await changedSubmodules(await repository.openSubmodules(signal), signal, 0);
+  if (found.length === 0) return found;
+  const ignored = await ignoredChanges(repository, signal);
+  return found
+    .map(({ path, changes }) => ({ path, changes: changes?.filter((change) => ignored.get(path)?.includes(change) !== true) }))
+    .filter(({ changes }) => changes?.length !== 0);
+}
+
+function hideIgnored(status: MutableStatus, ignored: ReadonlyMap<string, readonly SubmoduleChange[]>): void {
+  status.unstaged = status.unstaged.flatMap((change) => {
+    const hidden = change.submodule === undefined ? undefined : ignored.get(change.path);
+    if (hidden === undefined || hidden.length === 0) return [change];
+    const submodule = change.submodule?.filter((one) => !hidden.includes(one)) ?? [];
+    return submodule.length === 0 ? [] : [{ ...change, submodule }];
+  });
+}
 
 async function changedSubmodules(
   submodules: readonly Submodule[],

@@ -61,6 +61,20 @@ test("returns a folder, and the top, as a tree", async () => {
   expect(parseTree(bytes, 20).map(({ hash }) => hash)).toEqual(["a\nb", "lib", "module", "run.sh", "src", "test"].map(oid));
 });
 
+test("takes modes of old programs as git does", () => {
+  const modes = ["100664", "0100644", "100700", "040000", "0120000", "160000", "10"];
+  const bytes = Buffer.concat(modes.map((mode) => Buffer.concat([Buffer.from(`${mode} a\0`), Buffer.alloc(20, 7)])));
+  expect(parseTree(bytes, 20).map(({ mode, type }) => `${mode} ${type}`)).toEqual([
+    "100644 blob",
+    "100644 blob",
+    "100755 blob",
+    "040000 tree",
+    "120000 blob",
+    "160000 commit",
+    "160000 commit",
+  ]);
+});
+
 test("leaves out the last entry of a tree that is cut at any byte", () => {
   const entry = (name: string): Buffer => Buffer.concat([Buffer.from(`100644 ${name}\0`), Buffer.alloc(20, 7)]);
   const bytes = Buffer.concat([entry("a"), entry("b c")]);

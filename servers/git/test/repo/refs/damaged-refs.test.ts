@@ -48,6 +48,22 @@ test.each([
     expect(await at.failure(tool, args), tool).toMatch(/^Damaged repository: .*\.git\/logs/);
 });
 
+test("lists branches and tags beside one whose date git cannot write", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  const [tree, head] = repository.git("rev-parse", "HEAD^{tree}", "HEAD").split("\n");
+  const person = "A <a@example.org> -5 +0000";
+  const input = `tree ${tree}\nparent ${head}\nauthor ${person}\ncommitter ${person}\n\nodd\n`;
+  const odd = repository.raw(["hash-object", "-t", "commit", "-w", "--stdin", "--literally"], { input }).toString().trim();
+  repository.git("branch", "odd", odd);
+  repository.git("tag", "odd", odd);
+  for (const [tool, args, list] of [
+    ["git_branch", {}, "branches"],
+    ["git_tag", { action: "list" }, "tags"],
+  ] as const)
+    expect(((await at.call(tool, args)).data[list] as { name: string }[]).map(({ name }) => name)).toContain("odd");
+});
+
 test("names what is lost where the commit of a branch is missing", async () => {
   await using at = await damagedWorld((gitDir) => writeFileSync(join(gitDir, "refs/heads/main"), `${"1".repeat(40)}\n`));
   for (const [tool, args] of [

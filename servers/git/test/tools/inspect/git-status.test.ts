@@ -120,3 +120,25 @@ test("never reads an ignore file that the configuration names", needs("named pip
   at.repository.write({ "b.tmp": "x" });
   expect((await at.call("git_status")).data).toMatchObject({ untracked: ["b.tmp"] });
 });
+
+test.each([
+  ["all", "", []],
+  ["dirty", "", ["new commits"]],
+  ["untracked", "", ["new commits", "modified content"]],
+  ["none", "", ["new commits", "modified content", "untracked content"]],
+  ["all", "none", ["new commits", "modified content", "untracked content"]],
+  ["none", "all", []],
+])("shows of a submodule with ignore = %s what git shows, with %j in the configuration", async (module, own, shown) => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  const inner = makeRepository(`${repository.path}/sub`, { "i.txt": "i\n" });
+  repository.commit("inner", { ".gitmodules": `[submodule "x"]\n\tpath = sub\n\turl = ./y\n\tignore = ${module}\n` });
+  if (own !== "") repository.git("config", "submodule.x.ignore", own);
+  inner.commit("new", { "n.txt": "n\n" });
+  inner.write({ "i.txt": "changed\n", "u.txt": "u\n" });
+  const { data } = await at.call("git_status");
+  expect(data["unstaged"]).toEqual(shown.length === 0 ? [] : [{ path: "sub", status: "modified", submodule: shown }]);
+  expect(repository.git("status", "--porcelain") === "").toBe(shown.length === 0);
+  const hint = (await at.call("git_diff_unstaged")).text.includes("which this diff leaves out");
+  expect(hint).toBe(shown.includes("modified content"));
+});
