@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { deflateSync } from "node:zlib";
+import type { TempFolder } from "@oarlock/testing";
 import { makeRepository, TestRepository } from "../support/repository.ts";
 
 export type Content = string | Buffer;
@@ -92,6 +93,12 @@ export const LINEAR: readonly ImportedCommit[] = [
   { message: "third\n", files: { "dir/c.txt": "see\n" } },
   { message: "fourth\n", files: { "a.txt": "one\nTWO\n3\nfour\n" } },
 ];
+
+/** The four commits, and one more with these files. */
+export const withFiles =
+  (files: Readonly<Record<string, FileChange>>, settings: Readonly<Record<string, string>> = {}) =>
+  (folder: TempFolder): TestRepository =>
+    imported(folder.at("r"), [...LINEAR, { files }], { settings });
 
 /** Writes a loose object whatever it holds; gives its id. */
 export function writeObject(repository: TestRepository, type: string, content: Content): string {

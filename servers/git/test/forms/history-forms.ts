@@ -148,4 +148,23 @@ export const HISTORY_FORMS: Readonly<Record<string, Form>> = {
       [`author \x1b[31mAda <ada@example.org> ${AT}\ncommitter ${ADA}`, "red \x1b[31m\n\nb\x07ell\n"],
     ]),
   },
+  "a date that no calendar has": {
+    make: (folder) =>
+      commitRaw(imported(folder.at("r"), LINEAR), (tree, parent) =>
+        [`tree ${tree}`, `parent ${parent}`, "author A <a@x> 99999999999999999999 +9999", "committer A <a@x> -5 -0001", "", "odd\n"].join(
+          "\n",
+        ),
+      ),
+  },
+  "modes of old programs": {
+    make(folder) {
+      const repository = imported(folder.at("r"), LINEAR);
+      const [blob = "", dir = ""] = repository.git("rev-parse", "HEAD:a.txt", "HEAD:dir").split("\n");
+      const entry = (mode: string, name: string, id: string) => Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(id, "hex")]);
+      const entries = [entry("100664", "a", blob), entry("0100644", "b", blob), entry("040000", "c", dir)];
+      const tree = writeObject(repository, "tree", Buffer.concat(entries));
+      const person = "A <a@x> 1700001000 +0000";
+      return commitRaw(repository, (_tree, parent) => `tree ${tree}\nparent ${parent}\nauthor ${person}\ncommitter ${person}\n\nold\n`);
+    },
+  },
 };

@@ -10,6 +10,7 @@ import { nameToText } from "../../src/repo/text/file-names.ts";
 import { splitRecords } from "../../src/repo/process/nul-records.ts";
 import type { TestRepository } from "../support/repository.ts";
 import { serverWithToolsets } from "../support/target.ts";
+import { entriesBelow } from "../support/entries.ts";
 import { textOf } from "../support/world.ts";
 import type { Comparison, Facts } from "./comparison.ts";
 import { COMPARISONS } from "./comparisons.ts";
@@ -17,9 +18,10 @@ import { DAMAGED_FORMS } from "./damaged-forms.ts";
 import type { Form } from "./form.ts";
 import { HISTORY_FORMS } from "./history-forms.ts";
 import { REF_FORMS } from "./ref-forms.ts";
+import { SUBMODULE_FORMS } from "./submodule-forms.ts";
 import { WORK_TREE_FORMS } from "./work-tree-forms.ts";
 
-const FORMS: Readonly<Record<string, Form>> = { ...HISTORY_FORMS, ...REF_FORMS, ...WORK_TREE_FORMS, ...DAMAGED_FORMS };
+const FORMS: Readonly<Record<string, Form>> = { ...HISTORY_FORMS, ...REF_FORMS, ...WORK_TREE_FORMS, ...SUBMODULE_FORMS, ...DAMAGED_FORMS };
 
 /** The git of the fixtures, which is the one beside which the server is compared. */
 const git = (process.env["PATH"] ?? "")
@@ -148,6 +150,7 @@ test.each(tried)("answers as git does: %s", async (name, form) => {
   const places = form.root === undefined ? { repositories: [repository.path] } : { repositoriesRoots: [folder.at(form.root)] };
   await using wired = await connectTo(await serverWithToolsets({ ...places, git, readOnly: true }, ["default", "integrate", "remote"]));
   const facts = factsOf(repository);
+  const before = entriesBelow(folder.path);
   const outcomes = new Map<string, Outcome>();
   const failures: unknown[] = [];
   for (const of of chosen(facts, Object.keys(FORMS).indexOf(name)))
@@ -157,6 +160,8 @@ test.each(tried)("answers as git does: %s", async (name, form) => {
       failures.push(error);
     }
   table.set(name, outcomes);
+  // Reading writes nothing, neither below .git nor beside it.
+  expect(entriesBelow(folder.path)).toEqual(before);
   expect(failures.map((error) => (error instanceof Error ? error.message : error)).join("\n---\n")).toBe("");
 });
 

@@ -1,26 +1,10 @@
 // Odd names, indexes, submodules, attributes and work trees.
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { TempFolder } from "@oarlock/testing";
 import { TestRepository } from "../support/repository.ts";
 import type { Form } from "./form.ts";
-import { imported, LINEAR, type FileChange } from "./form-builder.ts";
-
-const withFiles =
-  (files: Readonly<Record<string, FileChange>>, settings: Readonly<Record<string, string>> = {}) =>
-  (folder: TempFolder): TestRepository =>
-    imported(folder.at("r"), [...LINEAR, { files }], { settings });
-
-const OTHER = "2".repeat(40);
-
-function withSubmodule(folder: TempFolder): TestRepository {
-  imported(folder.at("all/inner"), LINEAR);
-  const repository = imported(folder.at("all/r"), LINEAR);
-  repository.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", folder.at("all/inner"), "sub");
-  repository.commit("a submodule");
-  return repository;
-}
+import { imported, LINEAR, withFiles } from "./form-builder.ts";
 
 export const WORK_TREE_FORMS: Readonly<Record<string, Form>> = {
   "nasty names": {
@@ -202,48 +186,22 @@ export const WORK_TREE_FORMS: Readonly<Record<string, Form>> = {
     },
     root: "all",
   },
-  "gitlinks without .gitmodules": { make: withFiles({ sub: ["160000", OTHER], "d/sub": ["160000", OTHER] }) },
-  "a submodule": {
-    make(folder) {
-      const repository = withSubmodule(folder);
-      new TestRepository(join(repository.path, "sub")).write({ "a.txt": "changed inside\n" });
-      return repository;
-    },
-    root: "all",
-  },
-  "a submodule with a git directory of its own": {
-    make(folder) {
-      const repository = withSubmodule(folder);
-      rmSync(join(repository.path, "sub"), { recursive: true });
-      cpSync(folder.at("all/inner"), join(repository.path, "sub"), { recursive: true });
-      new TestRepository(join(repository.path, "sub")).git("checkout", "--quiet", "HEAD~1");
-      return repository;
-    },
-    root: "all",
-  },
-  "a submodule that is not checked out": {
-    make(folder) {
-      const repository = withSubmodule(folder);
-      repository.git("submodule", "--quiet", "deinit", "--force", "sub");
-      return repository;
-    },
-    root: "all",
-  },
-  "a submodule whose git directory is gone": {
-    make(folder) {
-      const repository = withSubmodule(folder);
-      rmSync(join(repository.path, ".git/modules"), { recursive: true });
-      return repository;
-    },
-    root: "all",
-    refuses: /not a git repository/i,
-  },
-  // git status enters submodules by it; the tool does not.
-  "a broken .gitmodules": { make: withFiles({ sub: ["160000", OTHER], ".gitmodules": '[submodule "sub"\n\tpath\n' }) },
-  "an embedded repository that is not tracked": {
+  "every kind of conflict": {
     make(folder) {
       const repository = imported(folder.at("r"), LINEAR);
-      imported(join(repository.path, "inside"), LINEAR);
+      const id = repository.git("rev-parse", "HEAD:a.txt");
+      const stages = { dd: [1], au: [2], ua: [3], ud: [1, 2], du: [1, 3], aa: [2, 3], uu: [1, 2, 3] };
+      const lines = Object.entries(stages).flatMap(([name, all]) => all.map((stage) => `100644 ${id} ${stage}\t${name}.txt\n`));
+      repository.raw(["update-index", "--index-info"], { input: lines.join("") });
+      return repository;
+    },
+  },
+  "files with intent to add, or taken for unchanged": {
+    make(folder) {
+      const repository = imported(folder.at("r"), LINEAR).write({ "n.txt": "new\n", "e.txt": "", "a.txt": "x\n", "dir/b.txt": "y\n" });
+      repository.git("add", "--intent-to-add", "n.txt", "e.txt");
+      repository.git("update-index", "--assume-unchanged", "a.txt");
+      repository.git("update-index", "--skip-worktree", "dir/b.txt");
       return repository;
     },
   },

@@ -1,9 +1,9 @@
 // Tools that only read leave every file of the git directory as it is, also where files of the work tree look changed and are not.
-import { createHash } from "node:crypto";
-import { globSync, lstatSync, readFileSync, utimesSync } from "node:fs";
+import { lstatSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
+import { entriesBelow } from "../support/entries.ts";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { serverWithToolsets } from "../support/target.ts";
 import { textOf } from "../support/world.ts";
@@ -31,22 +31,6 @@ const CALLS: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   git_reflog: [{}],
 };
 
-/** Every entry below `.git` with what tells a write. */
-function entriesOf({ path }: TestRepository): Record<string, string> {
-  const folder = join(path, ".git");
-  return Object.fromEntries(
-    globSync("**", { cwd: folder }).map((name) => {
-      const stat = lstatSync(join(folder, name), { bigint: true });
-      const content = stat.isFile()
-        ? createHash("sha256")
-            .update(readFileSync(join(folder, name)))
-            .digest("hex")
-        : "";
-      return [name, `${stat.ino} ${stat.mtimeNs} ${content}`];
-    }),
-  );
-}
-
 function changedRepository(folder: TempFolder, ...settings: string[]): TestRepository {
   const repository = makeRepository(folder.at("project"), { "same.txt": "a\n", "other.txt": "a\n" });
   for (const key of settings) repository.git("config", key, "true");
@@ -70,12 +54,12 @@ test.each([{ settings: [] }, { settings: ["core.splitIndex"] }])(
     );
     const tools = await wired.client.tools().all();
     expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted());
-    const before = entriesOf(repository);
+    const before = entriesBelow(repository.path);
     for (const [name, calls] of Object.entries(CALLS))
       for (const args of calls) {
         const result = await wired.client.call(name, { ...args });
         expect(result.isError, `${name}: ${textOf(result)}`).toBeUndefined();
-        expect(entriesOf(repository), `${name} ${JSON.stringify(args)}`).toEqual(before);
+        expect(entriesBelow(repository.path), `${name} ${JSON.stringify(args)}`).toEqual(before);
       }
   },
 );
