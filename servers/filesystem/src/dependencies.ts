@@ -28,6 +28,9 @@ export const textBudget = (maxResultBytes: number): number => maxResultBytes - M
 /** Bytes of text that hosts show in full. A list has no more, unless the caller sets a limit. */
 const SHOWN_BYTES = 62_000;
 
+/** Bytes of one line of a file: a longer one is read in parts. */
+export const MAX_LINE_BYTES = 60_000;
+
 /** Bytes for several texts, each sent twice. `isPart`: the caller has set how many lines of each. */
 export const textsBudget = (maxResultBytes: number, isPart: boolean): number =>
   isPart ? textBudget(maxResultBytes) : Math.min(textBudget(maxResultBytes), 2 * SHOWN_BYTES);

@@ -10,7 +10,7 @@ export const flags = {
     help: "what the client's roots do to the directories given here",
   },
   refuseHardLinks: { type: "boolean", help: "refuse to read or edit files that have more than one name" },
-  allowDelete: { type: "boolean", help: "let deletions and overwriting moves go on without asking the user" },
+  allowDelete: { type: "boolean", help: "let deletions, overwriting moves and replace_in_files go on without asking" },
   noTrash: { type: "boolean", help: "do not keep deleted and overwritten files for undo" },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no schemas of results" },
 } as const satisfies Flags;

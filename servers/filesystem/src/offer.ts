@@ -11,7 +11,7 @@ import { createDirectory } from "./tools/change/create-directory.ts";
 import { deleteFile } from "./tools/change/delete-file.ts";
 import { editFile } from "./tools/change/edit-file.ts";
 import { moveFile } from "./tools/change/move-file.ts";
-import { replaceInFiles } from "./tools/change/replace-in-files.ts";
+import { replaceInFiles } from "./tools/toolsets/replace-in-files.ts";
 import { undoChange } from "./tools/change/undo-change.ts";
 import { changeMode } from "./tools/toolsets/change-mode.ts";
 import { compareFiles } from "./tools/toolsets/compare-files.ts";

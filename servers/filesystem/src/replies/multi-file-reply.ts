@@ -14,8 +14,10 @@ const MAX_PATH_LENGTH = 200;
 const MIN_BYTES_FOR_NAMES = 20_000;
 
 /** Ends a text that was cut. */
-export const truncated = (nextOffset?: number): string =>
-  `[truncated; read the rest with read_text_file${nextOffset === undefined ? "" : `, offset ${nextOffset}`}]\n`;
+export const truncated = (nextOffset?: number, nextColumn?: number): string => {
+  const column = nextColumn === undefined ? "" : `, column ${nextColumn}`;
+  return `[truncated; read the rest with read_text_file${nextOffset === undefined ? "" : `, offset ${nextOffset}`}${column}]\n`;
+};
 
 interface FileEntry {
   path: string;

@@ -16,7 +16,7 @@ import { readText } from "../../src/disk/read/text-reader.ts";
 import { searchFiles } from "../../src/disk/search/names/name-search.ts";
 import { searchText } from "../../src/disk/search/names/search-text.ts";
 import { folderTree, treeText } from "../../src/disk/tree/directory-tree.ts";
-import { fenced } from "../../src/disk/edit/diff-block.ts";
+import { fenced } from "../../src/disk/edit/diff/diff-block.ts";
 import { refusal } from "./support/world.ts";
 
 let root: string;

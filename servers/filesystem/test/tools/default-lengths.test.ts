@@ -59,9 +59,10 @@ test("limits read_multiple_files to 64,000 bytes of text, and names missing file
 });
 
 test("returns a file of 1 MiB whole by read_text_file, as the reference server does", async () => {
-  writeFileSync(folder.at("whole"), "z".repeat(1024 * 1024));
+  const lines = `${"z".repeat(1023)}\n`.repeat(1024);
+  writeFileSync(folder.at("whole"), lines);
   const [block] = (await wired.client.call("read_text_file", { path: folder.at("whole") })).content;
-  expect(block).toEqual({ type: "text", text: "z".repeat(1024 * 1024) });
+  expect(block).toEqual({ type: "text", text: lines });
 });
 
 test("limits directory_tree and a dry run of delete_file to 64,000 bytes of text", async () => {

@@ -4,23 +4,22 @@ import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
 import type { Sandbox, Entry, FileHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
-import { applyEdits, type Edit } from "./replacements.ts";
+import { lineRange, wholeFile, type Rewrite } from "./edit-part.ts";
+import { parseLineRange, replacedLines } from "./line-range.ts";
+import { decodeLossless, encodeLossless } from "./lossless-text.ts";
+import { applyEdits, type Edit, type Edited } from "./replacements.ts";
 import { DiskError } from "../errors.ts";
-import { etagOf } from "../read/etag.ts";
 import { toLf } from "./lf-view.ts";
 import { convertLineEndings, type LineEndingTarget } from "../text/line-ending-conversion.ts";
 import { withLock } from "../write/name-lock.ts";
-import { readWhole } from "../read/byte-reader.ts";
 import { replace } from "../write/atomic-replace.ts";
-import { bytesFill } from "../write/file-bytes.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { missingEntry } from "../access/similar-name.ts";
 import { mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
-import { decode, encode, encodingNamed, formByContent, formByMark, isBinary, markOf, type Encoding } from "../text/encoding.ts";
-import { decodeKeepingInvalid, encodeKeepingInvalid } from "../text/utf8-damage.ts";
+import { encode, encodingNamed, isBinary, type Encoding } from "../text/encoding.ts";
 import { mustMatch } from "../write/expected-etag.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
-import { unifiedDiff } from "./unified-diff.ts";
+import { unifiedDiff } from "./diff/unified-diff.ts";
 
 export interface EditOptions {
   /** Only return the diff. */
@@ -30,6 +29,8 @@ export interface EditOptions {
   readonly expectedEtag?: string | undefined;
   /** Used instead of the detected one. */
   readonly encoding?: string | undefined;
+  /** Such as 120-140: the edits see only these lines. A larger file than otherwise may be edited so. */
+  readonly lines?: string | undefined;
   /** Converts all line endings after the edits, of which there may be none. */
   readonly lineEnding?: LineEndingTarget | undefined;
   /** The diff is not wanted. Default false. */
@@ -42,7 +43,7 @@ export interface EditOptions {
 export interface EditResult {
   /** The real path. */
   readonly path: string;
-  /** Unified diff; see diff-block.ts. */
+  /** Unified diff; see diff/diff-block.ts. */
   readonly diff: string;
   readonly applied: boolean;
   readonly replacements: number;
@@ -53,6 +54,8 @@ export interface EditResult {
   readonly deletions: number;
   /** Absent where only line endings changed. */
   readonly firstChangedLine?: number;
+  /** The diff shows long lines in part. */
+  readonly hasCutLines?: true;
   /** The etag of the file after the edit; in a dry run, of the unchanged file. */
   readonly etag: string;
   /** Brings back the file as it was. */
@@ -61,14 +64,13 @@ export interface EditResult {
   readonly loss?: string | undefined;
 }
 
-const EDIT_BYTES = 32 * 1024 * 1024;
 /** Encodings that any bytes have, or that are detected. */
 const NOT_BINARY: readonly Encoding[] = ["utf-8", "latin1", "windows-1252"];
 
 const NO_DIFF = { diff: "", additions: 0, deletions: 0 };
 
 interface Plan {
-  readonly content: Buffer;
+  readonly rewrite: Rewrite;
   /** Of the unchanged file, in a dry run. */
   readonly etag: string;
   readonly facts: Omit<EditResult, "path" | "applied" | "etag">;
@@ -94,11 +96,14 @@ export async function changeText(sandbox: Sandbox, path: string, change: TextCha
     entry,
     async (lock) => {
       const old = existing(sandbox, entry, path);
-      const { content, facts } = await planFor(sandbox, entry, old, path, change, options);
+      using file = openTarget(sandbox, entry, old, path);
+      const { rewrite, facts } = await plan(file, path, change, options);
       const attributes = new AttributeTakeover(entry, old);
       const put = (now: BigIntStats | undefined) => {
-        const how = { old: now, attributes, mustBeOld: true, mayWriteInPlace: true, signal: options.signal };
-        return replace(entry, lock, bytesFill(content, options.signal), how, (fd) => etagOf(content, fd));
+        // The rest of a large file is read while the new one is written.
+        const mayWriteInPlace = rewrite.isInMemory;
+        const how = { old: now, attributes, mustBeOld: true, mayWriteInPlace, signal: options.signal };
+        return replace(entry, lock, rewrite.fill, how, (fd) => rewrite.etag(fd));
       };
       const { result: etag, undo } = await withTrash(options.trash, entry, old, put);
       return { ...facts, path: entry.path, applied: true, etag, undo, loss: attributes.loss };
@@ -114,45 +119,37 @@ function existing(sandbox: Sandbox, entry: Entry, path: string): BigIntStats {
   return old;
 }
 
-async function planFor(
-  sandbox: Sandbox,
-  entry: Entry,
-  old: BigIntStats,
-  path: string,
-  change: TextChange,
-  options: EditOptions,
-): Promise<Plan> {
-  using file = openTarget(sandbox, entry, old, path);
-  return await plan(file, path, change, options);
-}
-
 async function plan(file: FileHandle, path: string, change: TextChange, options: EditOptions): Promise<Plan> {
-  const before = await readWhole(file, path, EDIT_BYTES, options.signal);
-  if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, etagOf(before, file.fd), path);
+  const { lines, signal, dryRun } = options;
   const encoding = options.encoding === undefined ? undefined : await encodingNamed(options.encoding);
-  const form = formByMark(before, encoding) ?? formByContent(before);
-  const mark = markOf(form);
-  const body = before.subarray(mark.length);
+  const part =
+    lines === undefined
+      ? await wholeFile(file, path, encoding, signal)
+      : await lineRange(file, path, parseLineRange(lines), encoding, signal);
+  if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, part.etag, path);
+  const { form, body, linesBefore } = part;
   if (NOT_BINARY.includes(form.encoding) && isBinary(body))
     throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
   const text = decodeLossless(body, form.encoding, path);
   const edited = await change(text, form.encoding);
-  const content = marked(mark, encodeLossless(edited.text, form.encoding));
+  const content = encodeLossless(edited.text, form.encoding);
   const compared =
-    options.withoutDiff === true ? NO_DIFF : await unifiedDiff(file.path, toLf(text).toWellFormed(), toLf(edited.text).toWellFormed());
-  const etag = options.dryRun === true ? etagOf(before, file.fd) : "";
-  return { content, etag, facts: { ...compared, ...edited.facts } };
+    options.withoutDiff === true
+      ? NO_DIFF
+      : await unifiedDiff(file.path, toLf(text).toWellFormed(), toLf(edited.text).toWellFormed(), linesBefore);
+  const etag = dryRun === true ? part.etag : "";
+  return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts } };
 }
 
 async function editedText(text: string, edits: readonly Edit[], options: EditOptions, path: string, encoding: Encoding) {
-  const { lineEnding, matching, signal } = options;
+  const { lineEnding } = options;
   for (const { oldText, newText } of edits) {
     if (!newText.isWellFormed()) encode(newText, "utf-8");
     // The other half of the character would pass for a byte that is not valid.
     if (!oldText.isWellFormed()) encodeLossless(oldText, encoding);
   }
   const onlyConverts = lineEnding !== undefined && edits.length === 0;
-  const edited = onlyConverts ? { text, replacements: 0 } : await applyEdits(text, edits, matching !== "exact", signal);
+  const edited = onlyConverts ? { text, replacements: 0 } : await editedLines(text, edits, options);
   if (lineEnding === undefined) return { text: edited.text, facts: { replacements: edited.replacements } };
   const { text: converted, count } = convertLineEndings(edited.text, lineEnding);
   if (converted === text) {
@@ -162,23 +159,20 @@ async function editedText(text: string, edits: readonly Edit[], options: EditOpt
   return { text: converted, facts: { replacements: edited.replacements, converted: count } };
 }
 
-// Usually there is no mark, and no copy is needed.
-const marked = (mark: Buffer, bytes: Buffer): Buffer => (mark.length === 0 ? bytes : Buffer.concat([mark, bytes]));
-
-/** Throws for text that encoding it again would change. */
-function decodeLossless(body: Buffer, encoding: Encoding, path: string): string {
-  if (encoding === "utf-8") return decodeKeepingInvalid(body);
-  const text = decode(body, encoding);
-  let isSame = false;
-  try {
-    isSame = encode(text, encoding).equals(body);
-  } catch {
-    // A character that the encoding does not have.
+/** Applies the edits to the text, or to a range of lines. There an empty oldText stands for all of them. */
+async function editedLines(text: string, edits: readonly Edit[], { lines, matching, signal }: EditOptions): Promise<Edited> {
+  const isFlexible = matching !== "exact";
+  if (lines === undefined) return await applyEdits(text, edits, isFlexible, signal);
+  const [only] = edits;
+  if (only?.oldText === "" && edits.length === 1) {
+    const replaced = replacedLines(text, only.newText);
+    if (replaced === text) throw new DiskError("invalid", `No change: lines ${lines} have the text of newText already.`);
+    return { text: replaced, replacements: 1 };
   }
-  if (isSame) return text;
-  throw new DiskError("invalid", `File is not valid ${encoding} text: editing would damage other parts of it: ${clip(path)}`);
-}
-
-function encodeLossless(text: string, encoding: Encoding): Buffer {
-  return (encoding === "utf-8" ? encodeKeepingInvalid(text) : undefined) ?? encode(text, encoding);
+  try {
+    return await applyEdits(text, edits, isFlexible, signal);
+  } catch (error) {
+    if (!(error instanceof DiskError) || parseLineRange(lines).first === 1) throw error;
+    throw new DiskError(error.code, `${error.message}\nLine 1 is here the first one of lines ${lines}, to which the edit is limited.`);
+  }
 }

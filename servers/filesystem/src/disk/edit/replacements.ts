@@ -79,7 +79,7 @@ function spansOf(text: string, edit: Edit, flexible: boolean, which: string): Sp
   if (old === "")
     throw new DiskError(
       "invalid",
-      `oldText of edit${which} is empty; expected the text to replace. To add lines, repeat a line beside them in oldText and newText.`,
+      `oldText of edit${which} is empty; expected the text to replace. To add lines, repeat a line beside them in oldText and newText; with lines, one edit with an empty oldText replaces all of them.`,
     );
   const { expectedCount, replaceAll } = edit;
   if (expectedCount !== undefined && (!Number.isSafeInteger(expectedCount) || expectedCount < 1)) {

@@ -1,6 +1,7 @@
 // Text that fits into a reply: where its characters take more bytes in JSON than in the file, a smaller part is read.
 import type { Sandbox } from "../access/sandbox.ts";
-import { readText, type ReadOptions, type TextRead } from "./text-reader.ts";
+import type { ReadOptions } from "./read-options.ts";
+import { readText, type TextRead } from "./text-reader.ts";
 
 export interface ReplyText {
   readonly read: TextRead;

@@ -6,32 +6,13 @@ import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "../text/lines.ts";
 import { readNow, scratchBuffer, tooLarge } from "./byte-reader.ts";
+import { checkOptions, isPart, type ReadOptions } from "./read-options.ts";
+import { columnStart, seekColumn } from "./column-seeker.ts";
 import { gatherHead, gatherTail, seekLine } from "./line-seeker.ts";
 import { decode, encodingNamed, formByContent, formByMark, isBinary, markOf, type Encoding, type TextForm } from "../text/encoding.ts";
 import { wideEncoding } from "../text/wide-text.ts";
 import { damageIn, damageOf, type Damage } from "../text/damage.ts";
 import { headWindow, tailWindow, type Window } from "../text/line-window.ts";
-
-export interface ReadOptions {
-  /** Only the first lines. */
-  readonly head?: number | undefined;
-  /** Only the last lines. */
-  readonly tail?: number | undefined;
-  /** The first line to return, from 1. */
-  readonly offset?: number | undefined;
-  /** The number of lines from there. */
-  readonly limit?: number | undefined;
-  /** The lines will be numbered. For the last lines of a large file this means reading it from its start. */
-  readonly numbered?: boolean | undefined;
-  /** Used instead of the detected one. */
-  readonly encoding?: string | undefined;
-  /** The most bytes of the file in one result. Default 1,000,000. */
-  readonly maxBytes?: number | undefined;
-  /** The largest file that is read without naming a part. Default 256 MiB. */
-  readonly maxWholeBytes?: number | undefined;
-  /** The caller. Its signal is read only for large files, because a request makes it on first use. */
-  readonly asker?: { readonly signal: AbortSignal } | undefined;
-}
 
 export interface TextRead extends TextForm {
   /** The real path. */
@@ -50,6 +31,10 @@ export interface TextRead extends TextForm {
   readonly truncated: boolean;
   /** The next line, where there is one. */
   readonly nextOffset?: number;
+  /** The first character of the line `startLine` that is returned, where it is not the first one. */
+  readonly startColumn?: number;
+  /** Where the only line was cut: its next character. */
+  readonly nextColumn?: number;
   /** The only line is longer than maxBytes and was cut. */
   readonly lineCut: boolean;
   /** Where the file, or the part of a large one, is not valid in its encoding. Its line is that of the file. */
@@ -74,23 +59,6 @@ export async function readText(sandbox: Sandbox, path: string, given: ReadOption
   return readStart(large) ?? (await readOn(large));
 }
 
-function checkOptions(options: ReadOptions): void {
-  for (const name of ["head", "tail", "offset", "limit"] as const) {
-    const value = options[name];
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
-      throw new DiskError("invalid", `${name} must be a whole number of at least 1, but is ${value}.`);
-    }
-  }
-  if (options.head !== undefined && options.tail !== undefined) {
-    throw new DiskError("invalid", "Cannot specify both head and tail parameters simultaneously");
-  }
-  if ((options.head ?? options.tail) !== undefined && (options.offset ?? options.limit) !== undefined) {
-    throw new DiskError("invalid", "Cannot combine head or tail with offset and limit. Use one of the two.");
-  }
-}
-
-const isPart = (options: ReadOptions) => (options.head ?? options.tail ?? options.offset ?? options.limit) !== undefined;
-
 function readSmall(file: FileHandle, given: string, size: number, options: CheckedOptions): TextRead {
   // The shared buffer is safe: the result has strings, which are copies.
   const content = readNow(file.fd, 0, size, scratchBuffer(size));
@@ -98,7 +66,7 @@ function readSmall(file: FileHandle, given: string, size: number, options: Check
   const form = marked ?? unmarked(content, given);
   const text = form.bom ? content.subarray(markOf(form).length) : content;
   const whole = decode(text, form.encoding);
-  const { lines, lineEnding } = countLines(whole);
+  const { lines, lineEnding, longest } = countLines(whole);
   const facts = {
     ...form,
     path: file.path,
@@ -109,20 +77,22 @@ function readSmall(file: FileHandle, given: string, size: number, options: Check
     damage: damageIn(content, whole, form),
   };
   const maxBytes = options.maxBytes ?? READ_BYTES;
-  if (!isPart(options) && text.length <= maxBytes) {
+  if (!isPart(options) && text.length <= maxBytes && longest <= (options.maxLineBytes ?? maxBytes)) {
     return { ...facts, content: whole, startLine: lines && 1, endLine: lines, truncated: false, lineCut: false };
   }
   if (options.tail !== undefined) {
-    const window = tailWindow(text, form.encoding, options.tail, maxBytes);
+    const window = tailWindow(text, form.encoding, options.tail, maxBytes, options.maxLineBytes);
     return { ...facts, ...show(text, form.encoding, window, true), startLine: lines && lines - window.lines + 1, endLine: lines };
   }
   const first = options.offset ?? 1;
   if (first > Math.max(lines, 1)) throw pastEnd(first, lines, given);
   let from = 0;
   for (let line = 1; line < first; line += 1) from = afterNewline(text, form.encoding, from);
-  const rest = text.subarray(from);
-  const window = headWindow(rest, form.encoding, options.head ?? options.limit ?? Infinity, maxBytes);
-  return { ...facts, ...show(rest, form.encoding, window), ...range(first, window, first + window.lines <= lines, options) };
+  const line = text.subarray(from);
+  const rest = line.subarray(columnStart(line, form.encoding, first, options.column));
+  const window = headWindow(rest, form.encoding, options.head ?? options.limit ?? Infinity, maxBytes, options.maxLineBytes);
+  const shown = show(rest, form.encoding, window);
+  return { ...facts, ...shown, ...range(first, window, first + window.lines <= lines, options), ...columns(shown, options.column) };
 }
 
 /** A large file with its first bytes. */
@@ -156,9 +126,9 @@ function begin(file: FileHandle, given: string, size: number, options: CheckedOp
 /** The first lines, where the first bytes have all of them. */
 function readStart(large: Large): TextRead | undefined {
   const { start, from, encoding, count, maxBytes, options } = large;
-  if (count === Infinity || options.tail !== undefined || (options.offset ?? 1) !== 1) return undefined;
+  if (count === Infinity || options.tail !== undefined || (options.offset ?? 1) !== 1 || options.column !== undefined) return undefined;
   const bytes = start.subarray(from);
-  const window = headWindow(bytes, encoding, count, maxBytes);
+  const window = headWindow(bytes, encoding, count, maxBytes, options.maxLineBytes);
   const isAll = window.lines === count && !window.cut && afterNewlineBefore(bytes, encoding, window.to) === window.to;
   return isAll ? shownFrom(large, bytes, window, { at: from, line: 1 }) : undefined;
 }
@@ -168,7 +138,7 @@ async function readOn(large: Large): Promise<TextRead> {
   const reach = { fd: file.fd, encoding, from, size, signal: options.asker?.signal };
   if (options.tail !== undefined) {
     const bytes = await gatherTail(reach, options.tail, maxBytes);
-    const window = tailWindow(bytes, encoding, options.tail, maxBytes);
+    const window = tailWindow(bytes, encoding, options.tail, maxBytes, options.maxLineBytes);
     const known = factsOf(large, bytes.subarray(window.from, window.to));
     const last = options.numbered === true ? (await seekLine(reach, Infinity)).line : undefined;
     const place = last === undefined ? {} : { startLine: last - window.lines + 1, endLine: last, totalLines: last };
@@ -178,8 +148,10 @@ async function readOn(large: Large): Promise<TextRead> {
   const first = options.offset ?? 1;
   const place = await seekLine(reach, first);
   if (place.line < first) throw pastEnd(first, place.line, given);
-  const bytes = await gatherHead({ ...reach, from: place.at }, count, maxBytes);
-  return shownFrom(large, bytes, headWindow(bytes, encoding, count, maxBytes), place);
+  const skipped = options.column === undefined ? 0 : await seekColumn({ ...reach, from: place.at }, first, options.column);
+  const at = place.at + skipped;
+  const bytes = await gatherHead({ ...reach, from: at }, count, maxBytes);
+  return shownFrom(large, bytes, headWindow(bytes, encoding, count, maxBytes, options.maxLineBytes), { at, line: place.line });
 }
 
 /** The window at the start of `bytes`, which begin at a position of the file. */
@@ -188,7 +160,8 @@ function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { 
   const more = window.cut || at + window.to < large.size;
   const total = more ? {} : { totalLines: line + window.lines - 1 };
   const damage = damageFrom(line, known.damage);
-  return { ...known, ...total, damage, ...show(bytes, known.encoding, window), ...range(line, window, more, large.options) };
+  const shown = show(bytes, known.encoding, window);
+  return { ...known, ...total, damage, ...shown, ...range(line, window, more, large.options), ...columns(shown, large.options.column) };
 }
 
 /** The damage in a part of a file that begins with this line. */
@@ -222,6 +195,11 @@ function show(bytes: Buffer, encoding: Encoding, window: Window, toTheEnd = fals
     truncated: window.truncated,
     lineCut: window.cut,
   };
+}
+
+/** Where the shown part of a line begins and goes on. */
+function columns({ content, lineCut }: { content: string; lineCut: boolean }, column: number | undefined) {
+  return { ...(column !== undefined && { startColumn: column }), ...(lineCut && { nextColumn: (column ?? 1) + content.length }) };
 }
 
 function range(first: number, window: Window, more: boolean, options: ReadOptions) {

@@ -13,16 +13,16 @@ export interface Window {
   readonly cut: boolean;
 }
 
-/** The first lines of some bytes. Unless the bytes reach the end of the file, they must be longer than maxBytes or have `count` lines. */
-export function headWindow(bytes: Buffer, encoding: Encoding, count: number, maxBytes: number): Window {
+/** The first lines of some bytes, up to a line that is longer than maxLineBytes. Unless the bytes reach the end of the file, they must be longer than maxBytes or have `count` lines. */
+export function headWindow(bytes: Buffer, encoding: Encoding, count: number, maxBytes: number, maxLineBytes = maxBytes): Window {
   let to = 0;
   let lines = 0;
   while (lines < count && to < bytes.length) {
     const after = afterNewline(bytes, encoding, to);
     const end = after === -1 ? bytes.length : withoutNewline(bytes, encoding, after);
-    if (end > maxBytes) {
+    if (end > maxBytes || end - to > maxLineBytes) {
       if (lines > 0) return { from: 0, to, lines, truncated: true, cut: false };
-      return { from: 0, to: characterBefore(bytes, encoding, maxBytes), lines: 1, truncated: true, cut: true };
+      return { from: 0, to: characterBefore(bytes, encoding, Math.min(maxBytes, maxLineBytes)), lines: 1, truncated: true, cut: true };
     }
     to = after === -1 ? bytes.length : after;
     lines += 1;
@@ -31,16 +31,16 @@ export function headWindow(bytes: Buffer, encoding: Encoding, count: number, max
 }
 
 /** The last lines of some bytes; the mirror image of headWindow. */
-export function tailWindow(bytes: Buffer, encoding: Encoding, count: number, maxBytes: number): Window {
+export function tailWindow(bytes: Buffer, encoding: Encoding, count: number, maxBytes: number, maxLineBytes = maxBytes): Window {
   const to = bytes.length;
   let from = to;
   let lines = 0;
   while (lines < count && from > 0) {
     const end = withoutNewline(bytes, encoding, from);
     const start = Math.max(afterNewlineBefore(bytes, encoding, end), 0);
-    if (to - start > maxBytes) {
+    if (to - start > maxBytes || end - start > maxLineBytes) {
       if (lines > 0) return { from, to, lines, truncated: true, cut: false };
-      return { from: characterAfter(bytes, encoding, to - maxBytes), to, lines: 1, truncated: true, cut: true };
+      return { from: characterAfter(bytes, encoding, to - Math.min(maxBytes, maxLineBytes)), to, lines: 1, truncated: true, cut: true };
     }
     from = start;
     lines += 1;

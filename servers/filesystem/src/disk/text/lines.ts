@@ -7,20 +7,23 @@ export type LineEnding = "lf" | "crlf" | "mixed" | "none";
 export interface LineCount {
   readonly lines: number;
   readonly lineEnding: LineEnding;
+  /** The characters of the longest line, with its ending. */
+  readonly longest: number;
 }
 
 /** Counts the lines of a text without its byte order mark. Searching a string is faster than searching a buffer, in any encoding. */
 export function countLines(text: string): LineCount {
   let newlines = 0;
   let carriages = 0;
-  let end = 0;
+  let [end, longest] = [0, 0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", end)) {
     newlines += 1;
     if (text.charCodeAt(at - 1) === 13) carriages += 1;
+    if (at - end >= longest) longest = at - end + 1;
     end = at + 1;
   }
   const lines = newlines + (end < text.length ? 1 : 0);
-  return { lines, lineEnding: endingOf(newlines, carriages) };
+  return { lines, lineEnding: endingOf(newlines, carriages), longest: Math.max(longest, text.length - end) };
 }
 
 function endingOf(newlines: number, carriages: number): LineEnding {

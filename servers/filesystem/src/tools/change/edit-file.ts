@@ -30,6 +30,8 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
             .check(z.maxLength(1000), z.describe("Replacements, in order")),
         ),
         dryRun: flag("Only show the diff"),
+        diff: z.optional(choice(["full", "summary"], "Default full")),
+        lines: z.optional(text("Only in these lines, as 120-140")),
         matching: z._default(choice(["exact", "flexible"], "flexible: also in another indentation"), "flexible"),
         expectedEtag: z.optional(text("Fail if the etag is another")),
         encoding,
@@ -45,10 +47,10 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     extensions: [ui({ view: diffView })],
-    async run({ path: given, paths = [], edits = [], ...rest }, ctx) {
-      const [{ editText }, { fencedWithin }] = await Promise.all([
+    async run({ path: given, paths = [], edits = [], diff: shown, ...rest }, ctx) {
+      const [{ editText }, { fencedWithin, summaryOf }] = await Promise.all([
         import("../../disk/edit/file-editor.ts"),
-        import("../../disk/edit/diff-block.ts"),
+        import("../../disk/edit/diff/diff-block.ts"),
       ]);
       const [sandbox, trash] = await Promise.all([
         sandboxes.of(ctx),
@@ -56,8 +58,10 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
       ]);
       const options = { ...rest, trash, signal: ctx.signal };
       if (paths.length > 0) return await convertFiles(sandbox, [given, ...paths], edits, options);
-      const { diff, ...edited } = await editText(sandbox, given, edits, options);
-      const { content: fenced, truncated } = fencedWithin(diff, pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given));
+      const { diff, hasCutLines = false, ...edited } = await editText(sandbox, given, edits, options);
+      const budget = pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given);
+      const { content: fenced, truncated: isPart } = shown === "summary" ? summaryOf(edited) : fencedWithin(diff, budget);
+      const truncated = isPart || hasCutLines;
       const converted = edited.converted === undefined ? "" : convertedText(edited.converted, options);
       const content = edits.length === 0 ? converted : fenced + converted;
       const isLost = trash !== undefined;

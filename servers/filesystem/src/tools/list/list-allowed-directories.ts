@@ -8,7 +8,7 @@ export const listAllowedDirectories = ({ sandboxes }: Dependencies) =>
   tool({
     name: "list_allowed_directories",
     title: "List allowed directories",
-    description: "List the directories that may be used with all below them, and which may be written.",
+    description: "List the directories that may be used, and which may be written.",
     output: () =>
       object({
         content: z.string(),

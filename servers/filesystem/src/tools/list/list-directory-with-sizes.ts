@@ -9,7 +9,7 @@ export const listDirectoryWithSizes = ({ sandboxes, maxResultBytes }: Dependenci
   tool({
     name: "list_directory_with_sizes",
     title: "List directory with sizes",
-    description: "List the entries of a directory with file sizes and totals, by name or by size (largest first).",
+    description: "List the entries of a directory with file sizes and totals.",
     input: () =>
       object({
         path: folder,

@@ -10,7 +10,7 @@ export const getFileInfo = ({ sandboxes }: Dependencies) =>
   tool({
     name: "get_file_info",
     title: "Get file info",
-    description: "Get size, times, type and permissions; of text also encoding, line endings, lines and etag.",
+    description: "Get size, times, type and permissions; of text also encoding, lines and etag.",
     input: () => object({ path }),
     output: () =>
       result({

@@ -1,10 +1,11 @@
 // read_multiple_files: several texts in one reply; one that cannot be read does not stop the others.
 import { clip, TimeSlice, escapeControls, truncateToBytes } from "@oarlock/domain-kit";
 import { text, tool, type Block } from "@oarlock/server-kit";
-import { textsBudget, type Dependencies } from "../../dependencies.ts";
+import { MAX_LINE_BYTES, textsBudget, type Dependencies } from "../../dependencies.ts";
 import type { Sandbox } from "../../disk/access/sandbox.ts";
 import { DiskError } from "../../disk/errors.ts";
-import { readText, type ReadOptions } from "../../disk/read/text-reader.ts";
+import type { ReadOptions } from "../../disk/read/read-options.ts";
+import { readText } from "../../disk/read/text-reader.ts";
 import { fileLink } from "../../file-link.ts";
 import { MultiFileReply, truncated as truncatedNotice, type FileReply } from "../../replies/multi-file-reply.ts";
 import { count, object, result, z } from "../../schema.ts";
@@ -48,7 +49,7 @@ export const readMultipleFiles = ({ sandboxes, activity, maxResultBytes }: Depen
         const file =
           maxBytes < MIN_BYTES
             ? undefined
-            : await readOne(sandbox, path, { ...part, maxBytes, asker: ctx }, (error) =>
+            : await readOne(sandbox, path, { ...part, maxBytes, maxLineBytes: MAX_LINE_BYTES, asker: ctx }, (error) =>
                 activity.refusal(ctx.log, "read_multiple_files", error),
               );
         if (file === undefined) reply.leaveOut(label);
@@ -75,13 +76,15 @@ async function readOne(
   onError: (error: DiskError) => void,
 ): Promise<FileReply> {
   try {
-    const { content, etag, truncated: isCut, nextOffset, startLine = 1 } = await readText(sandbox, path, options);
+    const { content, etag, truncated: isCut, nextOffset, startLine = 1, nextColumn } = await readText(sandbox, path, options);
     const part = truncateToBytes(content, options.maxBytes, options.tail === undefined ? "start" : "end");
     const isShorter = part.length < content.length;
     const truncated = isCut || isShorter;
     const lineAfter = isShorter ? startLine + part.split("\n").length - 1 : nextOffset;
     const next = truncated && options.tail === undefined ? lineAfter : undefined;
-    const notice = truncated ? truncatedNotice(next) : "";
+    const notice = truncated
+      ? truncatedNotice(isShorter || nextColumn === undefined ? next : startLine, isShorter ? undefined : nextColumn)
+      : "";
     const file = { path: labelOf(path), ok: true, etag, truncated, ...(next !== undefined && { nextOffset: next }) };
     return { text: `${escapeControls(path)}:\n${part}\n${notice}`, file };
   } catch (error) {

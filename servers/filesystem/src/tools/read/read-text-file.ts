@@ -1,6 +1,6 @@
 // read_text_file, and read_file, its older name.
 import { EncodedJson, encodedText, text, tool, type ToolDefinition } from "@oarlock/server-kit";
-import { textBudget, type Dependencies } from "../../dependencies.ts";
+import { MAX_LINE_BYTES, textBudget, type Dependencies } from "../../dependencies.ts";
 import { readTextWithin } from "../../disk/read/reply-text.ts";
 import type { TextRead } from "../../disk/read/text-reader.ts";
 import { fileLink } from "../../file-link.ts";
@@ -17,6 +17,7 @@ const input = () =>
     tail,
     offset: count("First line, from 1"),
     limit: count("How many lines from there"),
+    column: count("Character to begin at"),
     lineNumbers: flag("Number the lines"),
     encoding,
   });
@@ -47,9 +48,10 @@ const textFileTool = (
     hints,
     async run({ path: given, lineNumbers, ...part }, ctx) {
       const sandbox = await sandboxes.of(ctx);
-      const options = { ...part, numbered: lineNumbers, asker: ctx };
+      const options = { ...part, numbered: lineNumbers, maxLineBytes: MAX_LINE_BYTES, asker: ctx };
       const { read, json } = await readTextWithin(sandbox, given, options, textBudget(maxResultBytes));
       const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset, damage } = read;
+      const { startColumn, nextColumn } = read;
       const facts = JSON.stringify({
         path: real,
         encoding,
@@ -62,6 +64,8 @@ const textFileTool = (
         etag,
         truncated,
         nextOffset,
+        startColumn,
+        nextColumn,
         damage,
       });
       const message = encodedText(withNotice(json, truncationNotice(read, part.tail !== undefined)));
@@ -79,7 +83,7 @@ export const readTextFile = (dependencies: Dependencies): ToolDefinition =>
   textFileTool(
     "read_text_file",
     "Read text file",
-    "Read a file as text: whole, its first (head) or last (tail) lines, or a range (offset, limit). Detects the encoding and gives an etag for write_file and edit_file. Hosts may cut texts over 60 KB: read long files in ranges.",
+    "Read a file as text: whole, or some lines. Detects the encoding and gives an etag for write_file and edit_file. Hosts may cut texts over 60 KB: read long files in ranges.",
     dependencies,
   );
 
@@ -97,11 +101,15 @@ export const readFile = (dependencies: Dependencies): ToolDefinition => {
   return { ...full, listing: () => ({ ...full.listing(), ...schemas }) };
 };
 
-function truncationNotice({ truncated, nextOffset, lineCut }: TextRead, isTail: boolean): string | undefined {
+function truncationNotice(read: TextRead, isTail: boolean): string | undefined {
+  const { truncated, nextOffset, lineCut, startLine = 1, nextColumn } = read;
   if (!truncated) return undefined;
   const missing = isTail ? "not all of these lines fit, and the first ones are missing" : "more follows";
   const reason = lineCut ? "this line is longer than one reply can hold and was cut" : missing;
-  return `[truncated: ${reason}${nextOffset === undefined ? "" : `; go on with offset ${nextOffset}`}]`;
+  if (lineCut && isTail) return `[truncated: ${reason}: this is its end; read it from its start with offset, and column to go on]`;
+  if (nextColumn === undefined) return `[truncated: ${reason}${nextOffset === undefined ? "" : `; go on with offset ${nextOffset}`}]`;
+  const skip = nextOffset === undefined ? "" : `; the next line is offset ${nextOffset}`;
+  return `[truncated: ${reason}; go on with offset ${startLine} and column ${nextColumn}${skip}]`;
 }
 
 /** The notice is the first line too, because a host may cut the end of a long text. */

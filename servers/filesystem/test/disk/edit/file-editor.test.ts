@@ -5,7 +5,7 @@ import { array, assert, asyncProperty, constantFrom, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import type { Edit } from "../../../src/disk/edit/replacements.ts";
-import { fenced } from "../../../src/disk/edit/diff-block.ts";
+import { fenced } from "../../../src/disk/edit/diff/diff-block.ts";
 import { editor, one } from "../support/editor.ts";
 import { refusal, refuses, world } from "../support/world.ts";
 

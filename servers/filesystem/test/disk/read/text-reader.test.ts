@@ -1,7 +1,8 @@
 import { closeSync, openSync, statSync, utimesSync, writeFileSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readText, type ReadOptions, type TextRead } from "../../../src/disk/read/text-reader.ts";
+import { readText, type TextRead } from "../../../src/disk/read/text-reader.ts";
+import type { ReadOptions } from "../../../src/disk/read/read-options.ts";
 import { readBytes } from "../../../src/disk/read/byte-reader.ts";
 import type { Encoding } from "../../../src/disk/text/encoding.ts";
 import { refusal, refuses, world } from "../support/world.ts";

@@ -53,7 +53,7 @@ function totalOf({ files, truncated }: ContentsResult): string {
 function matchLines({ matches }: ContentsResult): string[] {
   const lines: string[] = [];
   let last = { path: "", line: 0 };
-  for (const [at, { path, line, endLine = line, text, before, after }] of matches.entries()) {
+  for (const [at, { path, line, column, endLine = line, text, before, after }] of matches.entries()) {
     const around = before.length + after.length > 0;
     const first = line - before.length;
     if (around && lines.length > 0 && (last.path !== path || first > last.line + 1)) lines.push("--");
@@ -64,7 +64,8 @@ function matchLines({ matches }: ContentsResult): string[] {
     };
     for (const [index, line] of before.entries()) addContext(first + index, line);
     const [head = "", ...below] = text.split("\n");
-    const place = endLine === line ? line : `${line}-${endLine}`;
+    // Of a cut line the column is needed to read on.
+    const place = endLine !== line ? `${line}-${endLine}` : /^…|…$/.test(text) ? `${line}:${column}` : line;
     lines.push(`${escapeControls(path)}:${place}: ${onOneLine(head)}`, ...below.map((line) => `  ${onOneLine(line)}`));
     last = { path, line: endLine };
     const next = matches[at + 1];

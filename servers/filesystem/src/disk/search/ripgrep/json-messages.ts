@@ -1,25 +1,28 @@
 // ripgrep's JSON lines, one message at a time. A line of a file may be a hundred megabytes and is one message: of such a message only
-// the beginning and the line number are kept.
+// the beginning, the line number and the place of the first hit are kept, and what is around the hit is read from the file again.
 import type { SearchEvent } from "../contents/engine.ts";
+import type { HitWindow } from "./hit-window.ts";
+import { LongMessage } from "./long-message.ts";
 
 const MAX_MESSAGE_BYTES = 4 * 1024 * 1024;
-const HEAD_BYTES = 2000;
-/** Quotes inside texts are escaped, so this occurs only as a member. */
-const LINE_NUMBER = /,"line_number":(\d+)[,}]/;
-const OVERLAP = 40;
 const NEWLINE = 10;
+
+/** What is around the hit of a long line, and its column. */
+export type ReadHit = (file: number, place: { readonly line: number; readonly hit: number }) => HitWindow;
 
 export class JsonMessages {
   readonly #fileOf: (name: string) => number | undefined;
   readonly #onEvent: (event: SearchEvent) => boolean;
+  readonly #readHit: ReadHit | undefined;
   #parts: Buffer[] = [];
   #bytes = 0;
-  #long: { head: string; tail: string; number: number | undefined } | undefined;
+  #long: LongMessage | undefined;
 
   /** `fileOf` gives the index of a file by the name that ripgrep prints; `onEvent` returns true to end. */
-  constructor(fileOf: (name: string) => number | undefined, onEvent: (event: SearchEvent) => boolean) {
+  constructor(fileOf: (name: string) => number | undefined, onEvent: (event: SearchEvent) => boolean, readHit?: ReadHit) {
     this.#fileOf = fileOf;
     this.#onEvent = onEvent;
+    this.#readHit = readHit;
   }
 
   push(chunk: Buffer): boolean {
@@ -40,26 +43,25 @@ export class JsonMessages {
     this.#parts = [];
     this.#bytes = 0;
     this.#long = undefined;
-    return long === undefined ? eventOf(Buffer.concat(parts).toString(), this.#fileOf) : cutLine(long.head, long.number);
+    return long === undefined ? eventOf(Buffer.concat(parts).toString(), this.#fileOf) : this.#cutLine(long);
   }
 
   #keep(part: Buffer): void {
     this.#bytes += part.length;
-    if (this.#long !== undefined) this.#findNumber(part);
+    if (this.#long !== undefined) this.#long.add(part);
     else if (part.length > 0) this.#parts.push(part);
     if (this.#long !== undefined || this.#bytes <= MAX_MESSAGE_BYTES) return;
-    const parts = Buffer.concat(this.#parts);
+    this.#long = new LongMessage(Buffer.concat(this.#parts));
     this.#parts = [];
-    this.#long = { head: parts.toString("utf8", 0, HEAD_BYTES), tail: "", number: undefined };
-    this.#findNumber(parts);
   }
 
-  #findNumber(part: Buffer): void {
-    if (this.#long === undefined || this.#long.number !== undefined) return;
-    const text = this.#long.tail + part.toString("latin1");
-    const [, number] = LINE_NUMBER.exec(text) ?? [];
-    this.#long.number = number === undefined ? undefined : Number(number);
-    this.#long.tail = text.slice(-OVERLAP);
+  #cutLine(long: LongMessage): SearchEvent {
+    const { number, isMatch, hit } = long;
+    if (!isMatch) return { type: "context", number, text: `${long.start}…` };
+    const file = this.#fileOf(long.name);
+    if (hit === undefined || file === undefined || this.#readHit === undefined)
+      return { type: "match", number, text: `${long.start}…`, column: 0 };
+    return { type: "match", number, ...this.#readHit(file, hit) };
   }
 }
 
@@ -99,10 +101,4 @@ export function eventOf(json: string, fileOf: (name: string) => number | undefin
   if (type === "context" || first === undefined) return { type, number, text };
   const column = isText ? Buffer.from(text).toString("utf8", 0, first.start).length : first.start;
   return { type, number, text, column };
-}
-
-function cutLine(head: string, number = 0): SearchEvent {
-  const type = head.startsWith('{"type":"match"') ? "match" : "context";
-  const [, escaped = ""] = /"lines":\{"text":"((?:[^"\\]|\\u[0-9a-f]{4}|\\[^u])*)/.exec(head) ?? [];
-  return { type, number, text: `${JSON.parse(`"${escaped}"`) as string}…`, ...(type === "match" && { column: 0 }) };
 }

@@ -3,6 +3,7 @@ import { isWindows, platform } from "../../../platform.ts";
 import { isInside, withSeparator } from "../../access/path-syntax.ts";
 import type { FilesSearch, SearchEnd, SearchEngine, SearchEvent } from "../contents/engine.ts";
 import { directoryArguments, filesArguments } from "./arguments.ts";
+import { hitWindow } from "./hit-window.ts";
 import { JsonMessages } from "./json-messages.ts";
 import { MultilineBlocks } from "./multiline-blocks.ts";
 import { patternError } from "./pattern-error.ts";
@@ -43,7 +44,7 @@ async function searchTogether(binary: string, { fds, options, signal, onEvent }:
   const folder = platform === "linux" ? "/proc/self/fd" : "/dev/fd";
   const names = fds.map((_, index) => `${folder}/${FIRST_FD + index}`);
   const indexes = new Map(names.map((name, index) => [name, index]));
-  const onOutput = reader(options, (name) => indexes.get(name), onEvent);
+  const onOutput = reader(options, (name) => indexes.get(name), onEvent, fds);
   return endOf(await runRipgrep(binary, { args: filesArguments(options, names), cwd: "/", fds, signal, onOutput }));
 }
 
@@ -53,7 +54,7 @@ async function searchOneByOne(binary: string, { fds, options, signal, onEvent }:
   let incomplete = false;
   for (const [index, stdin] of fds.entries()) {
     if (isEnded || signal.aborted) break;
-    const onOutput = reader(options, () => index, onEventOrEnd);
+    const onOutput = reader(options, () => index, onEventOrEnd, fds);
     const end = endOf(await runRipgrep(binary, { args: filesArguments(options, ["-"]), cwd: process.cwd(), stdin, signal, onOutput }));
     incomplete ||= end.incomplete;
   }
@@ -62,16 +63,17 @@ async function searchOneByOne(binary: string, { fds, options, signal, onEvent }:
 
 /** A reader of the output for open files: JSON lines where lines are shown, else names and counts. */
 function reader(
-  { outputMode = "content", multiline = false, contextLines = 0 }: FilesSearch["options"],
+  { outputMode = "content", multiline = false, contextLines = 0, encoding }: FilesSearch["options"],
   fileOf: (name: string) => number | undefined,
   onEvent: (event: SearchEvent) => boolean,
+  fds: readonly number[],
 ): (chunk: Buffer) => boolean {
   if (multiline && outputMode !== "files") {
     const blocks = new MultilineBlocks(fileOf, onEvent, outputMode === "content" ? contextLines : 0);
     return (chunk) => blocks.push(chunk);
   }
   if (outputMode === "content") {
-    const messages = new JsonMessages(fileOf, onEvent);
+    const messages = new JsonMessages(fileOf, onEvent, (file, place) => hitWindow(fds[file] ?? -1, place, encoding));
     return (chunk) => messages.push(chunk);
   }
   // `NAME NUL`, and where lines are counted `COUNT newline`.

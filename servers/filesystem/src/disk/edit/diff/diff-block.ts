@@ -1,5 +1,6 @@
 // A diff as a block of Markdown, and cut to what fits into a reply.
-import { jsonStringBytes } from "@oarlock/domain-kit";
+import { counted, jsonStringBytes } from "@oarlock/domain-kit";
+import type { EditResult } from "../file-editor.ts";
 
 /** Fences the diff by more backticks than it holds in a row. */
 export function fenced(diff: string): string {
@@ -26,4 +27,14 @@ export function fencedWithin(diff: string, budget: number): DiffBlock {
   }
   const notice = `(truncated: the diff is ${diff.length} characters long and is shown up to ${part.length})`;
   return { content: fenced(part) + notice, truncated: true };
+}
+
+/** What an edit has changed, in place of its diff. */
+export function summaryOf({ applied, replacements, additions, deletions, firstChangedLine }: Omit<EditResult, "diff">): DiffBlock {
+  const act = applied ? "Replaced" : "Would replace";
+  const where = firstChangedLine === undefined ? "" : `, from line ${firstChangedLine} on`;
+  return {
+    content: `${act} ${counted(replacements, "piece")}: ${additions} lines added, ${deletions} removed${where}.\n`,
+    truncated: false,
+  };
 }

@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { StructuredPatch } from "diff";
 import { escapeControls } from "@oarlock/domain-kit";
+import { clipLongLines } from "./long-lines.ts";
 
 type Hunk = StructuredPatch["hunks"][number];
 
@@ -24,10 +25,12 @@ export interface Compared {
   readonly deletions: number;
   /** Counted from 1; absent where the texts are the same. */
   readonly firstChangedLine?: number;
+  /** Long lines are shown in part. */
+  readonly hasCutLines?: true;
 }
 
-/** The diff of two texts with LF only. */
-export async function unifiedDiff(path: string, before: string, after: string): Promise<Compared> {
+/** The diff of two texts with LF only. `linesBefore`: of the file, where the texts are a part of it. */
+export async function unifiedDiff(path: string, before: string, after: string, linesBefore = 0): Promise<Compared> {
   const { structuredPatch, formatPatch, OMIT_HEADERS } = await import("diff");
   const name = escapeControls(path);
   const { head, from, oldTo, newTo } = changedStretch(before, after);
@@ -45,14 +48,26 @@ export async function unifiedDiff(path: string, before: string, after: string): 
     if (least <= FEW_CHANGES) patch = comparing(least + 2);
     if (least <= MAX_CHANGES) patch ??= await new Promise<StructuredPatch | undefined>((done) => comparing(MAX_CHANGES, done));
   }
-  const skipped = countNewlines(before, from);
+  const skipped = linesBefore + countNewlines(before, from);
   const hunks = patch === undefined ? [wholeHunk(old, next)] : patch.hunks;
-  const moved = hunks.map((hunk) => ({ ...hunk, oldStart: hunk.oldStart + skipped, newStart: hunk.newStart + skipped }));
+  const moved = hunks.map((hunk) => ({
+    ...hunk,
+    oldStart: hunk.oldStart + skipped,
+    newStart: hunk.newStart + skipped,
+    lines: clipLongLines(hunk.lines),
+  }));
+  const hasCutLines = moved.some(({ lines }, at) => lines.some((line, index) => line !== hunks[at]?.lines[index]));
   const [additions, deletions] = ["+", "-"].map((sign) => countLines(hunks, sign)) as [number, number]; // one for each sign
   if (hunks.length === 0) return { diff: header(name), additions, deletions };
   const names = { oldFileName: name, newFileName: name, oldHeader: undefined, newHeader: undefined };
   const diff = header(name) + formatPatch({ ...names, hunks: moved }, OMIT_HEADERS);
-  return { diff, additions, deletions, firstChangedLine: skipped + 1 + countNewlines(before.slice(from, head), head) };
+  return {
+    diff,
+    additions,
+    deletions,
+    firstChangedLine: skipped + 1 + countNewlines(before.slice(from, head), head),
+    ...(hasCutLines && { hasCutLines }),
+  };
 }
 
 const countLines = (hunks: readonly Hunk[], sign: string): number =>

@@ -1,0 +1,137 @@
+// Releases of public packages redone: the tree of one version is made from that of another by the tools alone, and compared byte by byte.
+// With OARLOCK_LONG=1 and a registry. OARLOCK_RELEASES names other pairs, such as `ms@2.0.0..2.1.3 qs@6.5.0..6.11.0`.
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Json } from "@oarlock/server-kit/protocol";
+import { connectTo, listTree, tempFolder } from "@oarlock/testing";
+import { structuredPatch } from "diff";
+import { afterAll, expect, test } from "vitest";
+import { text } from "./support/served-folder.ts";
+import { targetOf } from "./support/target.ts";
+
+const PAIRS =
+  process.env["OARLOCK_RELEASES"] ??
+  "express@4.17.1..4.18.2 lodash@4.17.15..4.17.21 preact@10.5.15..10.11.3 chalk@4.1.2..5.3.0 commander@9.5.0..11.1.0 debug@2.6.9..4.3.4 qs@6.5.3..6.11.2 semver@6.3.0..7.5.4 yargs@16.2.0..17.7.2 ws@7.5.9..8.14.2 uuid@8.3.2..9.0.1 axios@0.27.2..1.6.0";
+const LONG = process.env["OARLOCK_LONG"] === "1";
+/** Packed versions that are there already. */
+const PACKED = process.env["OARLOCK_PACKED"];
+
+const changes = { edit_file: 0, write_file: 0, move_file: 0, delete_file: 0 };
+
+afterAll(() => {
+  if (LONG) console.info(`Changes of releases: ${JSON.stringify(changes)}`);
+});
+
+test.runIf(LONG).each(PAIRS.split(" ").map((pair) => /^(.+)@(.+)\.\.(.+)$/.exec(pair)!.slice(1) as [string, string, string]))(
+  "makes the release of %s %s → %s by edits, writes, moves and deletions",
+  async (name, older, newer) => {
+    await using folder = tempFolder({ work: {}, state: {}, pack: {} });
+    const [from, to] = [older, newer].map((version) => unpacked(`${name}@${version}`, folder.at("pack"))) as [string, string];
+    cpSync(from, folder.at("work/p"), { recursive: true });
+    const target = await targetOf({ directories: [folder.at("work")], stateHome: folder.at("state"), allowDelete: true });
+    await using wired = await connectTo(target, { revision: "2025-11-25" });
+    const call = async (tool: keyof typeof changes, args: Json) => {
+      const result = await wired.client.call(tool, args);
+      expect(result.isError, `${tool} ${JSON.stringify(args).slice(0, 300)}: ${text(result)}`).toBeUndefined();
+      changes[tool] += 1;
+    };
+    for (const step of stepsBetween(from, to, folder.at("work/p"))) await call(...step);
+    expect(contentsOf(folder.at("work/p"))).toEqual(contentsOf(to));
+  },
+  120_000,
+);
+
+/** Names, lengths and digests; a release may also have other modes. */
+const contentsOf = (folder: string): Record<string, string> =>
+  Object.fromEntries(Object.entries(listTree(folder)).map(([name, what]) => [name, what.replace(/^file \d+ /, "file ")]));
+
+type Step = [tool: keyof typeof changes, args: Json];
+
+function unpacked(version: string, folder: string): string {
+  const into = join(folder, version.replaceAll(/[^\w.]/g, "-"));
+  mkdirSync(into);
+  const file = `${version.replace("@", "-")}.tgz`;
+  const packed = PACKED !== undefined && existsSync(join(PACKED, file)) ? join(PACKED, file) : join(into, file);
+  if (packed.startsWith(into)) execFileSync("npm", ["pack", "--silent", version], { cwd: into });
+  execFileSync("tar", ["-xzf", packed, "-C", into, "--no-same-permissions"]);
+  return join(into, "package");
+}
+
+function filesOf(folder: string): Map<string, Buffer> {
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
+  return new Map(names.filter((name) => statSync(join(folder, name)).isFile()).map((name) => [name, readFileSync(join(folder, name))]));
+}
+
+/** Moves first, then deletions with the directories that become empty, edits, and new files. */
+function* stepsBetween(from: string, to: string, work: string): Generator<Step> {
+  const [old, next] = [filesOf(from), filesOf(to)];
+  const at = (name: string) => join(work, name);
+  const gone = new Set([...old.keys()].filter((name) => !next.has(name)));
+  const added = new Set([...next.keys()].filter((name) => !old.has(name)));
+  for (const name of added) {
+    const source = [...gone].find((other) => old.get(other)!.equals(next.get(name)!) && existsSync(join(work, name, "..")));
+    if (source === undefined) continue;
+    yield ["move_file", { source: at(source), destination: at(name) }];
+    gone.delete(source);
+    added.delete(name);
+  }
+  for (const name of gone) yield ["delete_file", { path: at(name) }];
+  const directories = readdirSync(work, { recursive: true, encoding: "utf8" }).filter((name) => statSync(at(name)).isDirectory());
+  for (const name of directories.sort()) {
+    const isWanted = [...next.keys()].some((file) => file.startsWith(`${name}/`));
+    if (!isWanted && existsSync(at(name))) yield ["delete_file", { path: at(name), recursive: true }];
+  }
+  for (const [name, content] of next) {
+    const before = old.get(name);
+    if (added.has(name)) yield ["write_file", { path: at(name), createDirectories: true, ...written(content) }];
+    else if (before !== undefined && !before.equals(content)) yield changeOf(at(name), before, content);
+  }
+}
+
+const isText = (bytes: Buffer): boolean => Buffer.from(bytes.toString()).equals(bytes) && !bytes.includes(0);
+
+const written = (content: Buffer): Json =>
+  isText(content) ? { content: content.toString() } : { content: content.toString("base64"), encoding: "base64" };
+
+function changeOf(path: string, before: Buffer, after: Buffer): Step {
+  const [old, next] = [before.toString(), after.toString()];
+  const lf = (content: string) => content.replaceAll("\r\n", "\n");
+  if (!isText(before) || !isText(after)) return ["write_file", { path, ...written(after) }];
+  const [endings] = [old, next].map((content) => (content.includes("\r\n") ? "crlf" : "lf"));
+  const wanted = next.includes("\r\n") ? "crlf" : "lf";
+  const isUniform = [old, next].every(
+    (content) => lf(content).split("\n").length === content.split(content.includes("\r\n") ? "\r\n" : "\n").length,
+  );
+  if (!isUniform) return ["write_file", { path, ...written(after) }];
+  const edits = editsBetween(lf(old), lf(next));
+  const converted = endings === wanted ? {} : { lineEnding: wanted };
+  if (edits.length > 1000) return ["write_file", { path, ...written(after) }];
+  return ["edit_file", { path, ...(edits.length > 0 && { edits, matching: "exact" }), ...converted }];
+}
+
+/** Each hunk with as many lines around it as make its text unique when it is applied. */
+function editsBetween(old: string, next: string): { oldText: string; newText: string }[] {
+  for (const context of [3, 10, 40, 200]) {
+    const { hunks } = structuredPatch("a", "b", old, next, "", "", { context });
+    const edits = hunks.map(({ lines }) => ({ oldText: sideOf(lines, "-"), newText: sideOf(lines, "+") }));
+    let current = old;
+    const isUnique = edits.every(({ oldText, newText }) => {
+      const at = current.indexOf(oldText);
+      const isOnly = oldText !== "" && at !== -1 && current.indexOf(oldText, at + 1) === -1;
+      current = isOnly ? current.slice(0, at) + newText + current.slice(at + oldText.length) : current;
+      return isOnly;
+    });
+    if (isUnique && current === next) return edits;
+  }
+  return [{ oldText: old, newText: next }];
+}
+
+function sideOf(lines: readonly string[], sign: "-" | "+"): string {
+  let side = "";
+  for (const [at, line] of lines.entries()) {
+    if (line.startsWith("\\") || (!line.startsWith(" ") && !line.startsWith(sign))) continue;
+    side += line.slice(1) + (lines[at + 1]?.startsWith("\\") === true ? "" : "\n");
+  }
+  return side;
+}
