@@ -8,6 +8,11 @@ import { otherUser } from "@oarlock-tooling/test-support/other-user";
 import { nodeCommand } from "@oarlock/testing";
 import type { Scratch } from "./scratch.ts";
 
+const PROGRAMS = {
+  "closed-directory": new URL("../children/closed-directory.ts", import.meta.url),
+  "write-access": new URL("../children/write-access.ts", import.meta.url),
+};
+
 const nobody = otherUser(new URL("../../..", import.meta.url));
 
 /**
@@ -18,14 +23,14 @@ export async function asOrdinaryUser(
   place: Scratch,
   what: string,
   others: () => void = () => undefined,
-  program: "closed-directory" | "write-access" = "closed-directory",
+  program: keyof typeof PROGRAMS = "closed-directory",
 ): Promise<unknown> {
   const base = dirname(place.root);
   const { id } = nobody;
   if (id !== undefined)
     for (const name of ["", ...readdirSync(base, { recursive: true, encoding: "utf8" })]) chownSync(join(base, name), id, id);
   others();
-  const child = fileURLToPath(new URL(`../children/${program}.ts`, import.meta.url));
+  const child = fileURLToPath(PROGRAMS[program]);
   const { command, args = [] } = nobody.command(nodeCommand(child, [place.root, what]));
   const { stdout } = await promisify(execFile)(command, args, { timeout: 20_000 });
   return JSON.parse(stdout);
