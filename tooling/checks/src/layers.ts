@@ -127,6 +127,7 @@ const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   "backplane-valkey": [CLUSTER],
   "backplane-postgres": [CLUSTER],
   opentelemetry: [KIT],
+  documents: [],
 };
 
 export const packageImports = each(({ from, to }) => {
@@ -161,7 +162,7 @@ export const toolingImports = each(({ from, to }) => {
 });
 
 /** What a server may import of ours. */
-const SERVER_IMPORTS = [KIT, EXTENSIONS, "@oarlock/cli", DOMAIN_KIT];
+const SERVER_IMPORTS = [KIT, EXTENSIONS, "@oarlock/cli", DOMAIN_KIT, "@oarlock/documents"];
 
 export const serverImports = each(({ from, to }) => {
   const own = /^servers\/[^/]+\//.exec(from)?.[0];
