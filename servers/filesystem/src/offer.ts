@@ -15,6 +15,8 @@ import { replaceInFiles } from "./tools/toolsets/replace-in-files.ts";
 import { undoChange } from "./tools/change/undo-change.ts";
 import { changeMode } from "./tools/toolsets/change-mode.ts";
 import { compareFiles } from "./tools/toolsets/compare-files.ts";
+import { outlineFile } from "./tools/toolsets/outline-file.ts";
+import { readDocument } from "./tools/toolsets/read-document.ts";
 import { writeFile } from "./tools/change/write-file.ts";
 import { directoryTree } from "./tools/list/directory-tree.ts";
 import { listAllowedDirectories } from "./tools/list/list-allowed-directories.ts";
@@ -53,6 +55,8 @@ export function createFeatures(dependencies: Dependencies): ServerFeatures {
     listAllowedDirectories(dependencies),
     compareFiles(dependencies),
     changeMode(dependencies),
+    outlineFile(dependencies),
+    readDocument(dependencies),
   ];
   /** Only views call these, so their results stay whole with --lean. */
   const viewTools: ToolDefinition[] = [viewFolderSizes(dependencies)];

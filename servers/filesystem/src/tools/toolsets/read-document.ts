@@ -1,0 +1,61 @@
+// read_document: the text of PDF, Office, EPUB and HTML files. In a toolset that is off by default; the package that reads them is optional.
+import type { DocumentText, PartUnit, readDocument as readInWorker } from "@oarlock/documents";
+import { clip, counted, escapeControls } from "@oarlock/domain-kit";
+import { tool, ToolError } from "@oarlock/server-kit";
+import type { Dependencies } from "../../dependencies.ts";
+import { readWhole } from "../../disk/read/byte-reader.ts";
+import { importOptional } from "../../optional-package.ts";
+import { count, object, path, result, z } from "../../schema.ts";
+
+const PACKAGE = "@oarlock/documents";
+const MAX_BYTES = 64 * 1024 * 1024;
+/** About what hosts show in full. */
+const MAX_CHARS = 40_000;
+/** A character has at most six bytes in JSON, and the text is sent twice. */
+const BYTES_PER_CHAR = 12;
+const FRAME_BYTES = 8_000;
+
+/** What is used of the package, whose types a server without it does not need. */
+interface Documents {
+  readonly readDocument: typeof readInWorker;
+}
+
+export const readDocument = ({ sandboxes, maxResultBytes }: Dependencies) =>
+  tool({
+    name: "read_document",
+    title: "Read document",
+    description:
+      "Read the text of a PDF, DOCX, XLSX, PPTX, EPUB or HTML file by pages, sheets, slides or chapters. A long one is cut; the reply names the part and offset to go on with.",
+    toolset: "documents",
+    input: () => object({ path, part: count("First page, sheet, slide or chapter"), offset: count("Character in it, to go on") }),
+    output: () => result({ content: z.string(), format: z.string(), count: z.int() }),
+    hints: { readOnly: true, openWorld: false },
+    async run({ path: given, part, offset }, ctx) {
+      const documents = (await importOptional(PACKAGE, "read_document")) as Documents; // the version that is declared as a peer
+      const sandbox = await sandboxes.of(ctx);
+      using file = sandbox.file(given);
+      const bytes = new Uint8Array(await readWhole(file, given, MAX_BYTES, ctx.signal));
+      const maxChars = Math.max(Math.min(MAX_CHARS, Math.floor((maxResultBytes - FRAME_BYTES) / BYTES_PER_CHAR)), 100);
+      try {
+        const read = await documents.readDocument({ bytes, part, offset, maxChars, signal: ctx.signal });
+        const content = textOf(read);
+        return { content, structured: { content, format: read.format, count: read.count, ...(read.next && { next: { ...read.next } }) } };
+      } catch (error) {
+        // An instance of the class in the package, which may be another copy of it.
+        if (error instanceof Error && error.name === "DocumentError") throw new ToolError(`${error.message} (${clip(given)})`);
+        throw error;
+      }
+    },
+  });
+
+const PLURALS: Readonly<Record<PartUnit, string>> = { page: "pages", sheet: "sheets", slide: "slides", chapter: "chapters", part: "parts" };
+
+function textOf({ format, unit, title, count: parts, parts: readParts, next }: DocumentText): string {
+  const name = title === undefined ? "" : ` "${clip(escapeControls(title), 200)}"`;
+  const end = next === undefined ? [] : [`[cut: go on with part ${next.part}${next.offset === 0 ? "" : `, offset ${next.offset}`}]`];
+  const texts = readParts.map((part) => {
+    const heading = part.title === undefined ? "" : `: ${clip(escapeControls(part.title), 200)}`;
+    return parts === 1 && heading === "" ? part.text : `--- ${unit} ${part.number}${heading} ---\n${part.text}`;
+  });
+  return [`${format.toUpperCase()}${name}, ${counted(parts, unit, PLURALS[unit])}`, ...texts, ...end].join("\n");
+}
