@@ -97,7 +97,11 @@ function keysAt(url: URL): ReturnType<typeof createRemoteJWKSet> {
 }
 
 /** The body of a plain 200. A redirect is refused: its target was never trusted. */
-export async function fetchText(url: string, signal: AbortSignal, init: { method?: "POST"; headers?: Record<string, string>; body?: string } = {}): Promise<string> {
+export async function fetchText(
+  url: string,
+  signal: AbortSignal,
+  init: { method?: "POST"; headers?: Record<string, string>; body?: string } = {},
+): Promise<string> {
   const response = await fetch(url, { redirect: "manual", signal, ...init, headers: { accept: "application/json", ...init.headers } });
   if (response.status !== 200 || response.body === null) {
     await response.body?.cancel();

@@ -2,7 +2,7 @@
 import type { TempFolder } from "@oarlock/testing";
 import type { TestRepository } from "../support/repository.ts";
 import type { Form } from "./form.ts";
-import { commitRaw, imported, LINEAR, type ImportedCommit } from "./form-builder.ts";
+import { commitRaw, imported, LINEAR, type ImportedCommit, writeObject } from "./form-builder.ts";
 
 const AT = "1700001000 +0000";
 const ADA = `Ada <ada@example.org> ${AT}`;

@@ -127,7 +127,8 @@ export class HttpHandler {
 
   async #route(exchange: HttpExchange): Promise<void> {
     const { headers, originalPath } = exchange;
-    const path = this.#hasPath(exchange.path) || originalPath === undefined ? exchange.path : this.#mountedPath(originalPath, exchange.path);
+    const path =
+      this.#hasPath(exchange.path) || originalPath === undefined ? exchange.path : this.#mountedPath(originalPath, exchange.path);
     // Pages of all origins may read the card; the endpoint stays guarded.
     if (path !== undefined && this.#cards?.isPath(path) === true) return this.#cards.respond(exchange, this.#guard.isKnown(headers.host));
     this.#guard.check(headers, () => exchange.port);

@@ -2,7 +2,7 @@
 import { escapeControls } from "@oarlock/domain-kit";
 import type { Sandbox } from "../access/sandbox.ts";
 import { toLf } from "../edit/lf-view.ts";
-import { unifiedDiff } from "../edit/unified-diff.ts";
+import { unifiedDiff } from "../edit/diff/unified-diff.ts";
 import { readWhole } from "../read/byte-reader.ts";
 import { decode, formByContent, formByMark, isBinary, markOf, type TextForm } from "../text/encoding.ts";
 import { countLines, type LineEnding } from "../text/lines.ts";

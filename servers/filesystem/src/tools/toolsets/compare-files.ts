@@ -19,7 +19,7 @@ export const compareFiles = ({ sandboxes, maxResultBytes }: Dependencies) =>
     async run({ path: given, other }, ctx) {
       const [comparing, { fencedWithin }] = await Promise.all([
         import("../../disk/compare/file-comparison.ts"),
-        import("../../disk/edit/diff-block.ts"),
+        import("../../disk/edit/diff/diff-block.ts"),
       ]);
       const compared = await comparing.compareFiles(await sandboxes.of(ctx), given, other, ctx.signal);
       const summary = summaryOf(compared);

@@ -29,7 +29,10 @@ export const outlineFile = ({ sandboxes, maxResultBytes }: Dependencies) =>
         ...(hasErrors ? ["(the file has syntax errors, so declarations may be missing)"] : []),
       ];
       const content = lines.join("\n");
-      return { content, structured: { content, language, entries: listed.map((entry) => ({ ...entry })), truncated: omitted > 0 || isCut } };
+      return {
+        content,
+        structured: { content, language, entries: listed.map((entry) => ({ ...entry })), truncated: omitted > 0 || isCut },
+      };
     },
   });
 
