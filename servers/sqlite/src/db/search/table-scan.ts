@@ -40,8 +40,11 @@ export interface TableSearch {
   readonly except?: { readonly table: string; readonly query: string } | undefined;
 }
 
-/** Row ids that are searched between two looks at the clock. */
-const WINDOW = 20_000n;
+/** Row ids that are searched between two looks at the clock: at first, and at most. Rows of long texts take a hundred times as long as short ones. */
+const FIRST_WINDOW = 500n;
+const MAX_WINDOW = 16_000n;
+/** A window that takes longer is followed by a smaller one. */
+const MAX_WINDOW_MS = 50;
 /** SQLite returns at most 2,000, with the row id. */
 const MAX_COLUMNS = 1900;
 /** Characters of a snippet on both sides of the match. */
@@ -121,11 +124,18 @@ function* matchingRows(db: Database.Database, table: ScannedTable, columns: read
   const next = rowid<[bigint]>(`SELECT ${id} FROM ${source} WHERE ${id} >= ? ORDER BY ${id} LIMIT 1`);
   const window = prepare(`SELECT ${id}, ${values} FROM ${source} WHERE ${id} BETWEEN ? AND ? AND (${matches}) LIMIT ?`);
   const first = search.start.rowid === undefined ? MIN_ROWID : BigInt(search.start.rowid) + 1n;
+  let size = FIRST_WINDOW;
   for (let from = first > last ? null : (next.get(first) ?? null); from !== null;) {
-    const to: bigint = from + WINDOW < last ? from + WINDOW : last;
-    search.wasStopped = performance.now() > search.until;
+    const to: bigint = from + size < last ? from + size : last;
+    const startedAt = performance.now();
+    // One window at least, so that the next page begins further on.
+    search.wasStopped = search.searchedTo !== undefined && startedAt > search.until;
     if (search.wasStopped) return;
-    yield window.all(from, to, search.limit(), parameters);
+    const rows = window.all(from, to, search.limit(), parameters);
+    const isSlow = performance.now() - startedAt > MAX_WINDOW_MS;
+    if (isSlow) size = size > 1n ? size / 2n : size;
+    else if (size < MAX_WINDOW) size *= 2n;
+    yield rows;
     search.searchedTo = to;
     from = to < last ? (next.get(to + 1n) ?? null) : null;
   }

@@ -99,7 +99,7 @@ test("goes on after the rows of a table that it had time for", async () => {
     { op: "search", text: "needle", tables: ["a", "z"], maxMatches: 100, maxBytes: 10_000 },
     -1,
   );
-  expect([truncated, next]).toEqual([true, { table: "a" }]);
+  expect([truncated, next]).toEqual([true, { table: "a", rowid: "100500", hadMatches: true }]);
 });
 
 test("reads no BLOB that is too long to be searched", async () => {
@@ -119,4 +119,13 @@ test("reads no BLOB that is too long to be searched", async () => {
     unreadable: [],
     notSearched: [{ table: "photos", column: "data" }],
   });
+});
+
+test("ends in time in a table of long texts", async () => {
+  await using opened = await openEngine(
+    "CREATE TABLE long (v); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO long SELECT printf('%.*c', 20000, 'x') FROM n",
+  );
+  const { next, truncated } = searchText(opened.engine, { op: "search", text: "needle", tables: [], maxMatches: 5, maxBytes: 10_000 }, 0);
+  expect(truncated).toBe(true);
+  expect(Number(next?.rowid)).toBeLessThan(1000);
 });
