@@ -2,6 +2,7 @@
 import { clip, counted } from "@oarlock/domain-kit";
 import { encodedText, text, type Block } from "@oarlock/server-kit";
 import { escapeForJson } from "../db/protocol/frames.ts";
+import { quoteName } from "../db/sql/tokens.ts";
 import type { ClippedValue, Column, EncodedRows, Format, RowsReply } from "../db/protocol/rows.ts";
 
 /** The text block with the rows. In JSON few rows are objects, and many are arrays under one list of column names. */
@@ -21,17 +22,35 @@ export const valueNotes = (
   { hasReplacementCharacter }: Pick<EncodedRows, "hasReplacementCharacter">,
   clipped: readonly ClippedValue[],
 ): ReturnType<typeof text>[] => [
-  ...(clipped.length === 0 ? [] : [text(`[truncated: ${counted(clipped.length, "value")}; see clipped]`)]),
+  ...(clipped.length === 0 ? [] : [text(cutValues(clipped))]),
   ...(hasReplacementCharacter
     ? [text("[\uFFFD may stand for bytes that are not text in the encoding of the database; hex(column) shows them]")]
     : []),
 ];
 
+/** Columns with truncated values that are named. */
+const NAMED_COLUMNS = 3;
+
+/** By column, with the longest value of each. */
+function cutValues(clipped: readonly ClippedValue[]): string {
+  const columns = [...Map.groupBy(clipped, ({ column }) => column)].slice(0, NAMED_COLUMNS);
+  const named = columns.map(([column, values]) => `${clip(column, 80)} has ${Math.max(...values.map(({ length }) => length))}`);
+  const [first] = columns.map(([column]) => clip(quoteName(column), 80));
+  return `[truncated: ${counted(clipped.length, "value")}, ${named.join(", ")} characters or bytes; substr(${first}, 1, 5000) reads a part]`;
+}
+
 /** Notes on how a statement was read where it says something else. */
-export const readingNotes = ({ texts, missingCollation }: Pick<RowsReply, "texts" | "missingCollation">): ReturnType<typeof text>[] => [
+export const readingNotes = ({
+  texts,
+  missingCollation,
+  hasNullInList,
+}: Pick<RowsReply, "texts" | "missingCollation" | "hasNullInList">): ReturnType<typeof text>[] => [
   ...(texts === undefined ? [] : [text(takenAsText(texts))]),
   ...(missingCollation === undefined ? [] : [text(sortedWithout(missingCollation))]),
+  ...(hasNullInList === true ? [text(NULL_IN_LIST)] : []),
 ];
+
+const NULL_IN_LIST = "[NOT IN is never true here, because its list holds a NULL: leave it out by WHERE … IS NOT NULL, or use NOT EXISTS]";
 
 /** SQL has single quotes for texts; a name in double quotes that does not exist was taken for one. */
 const takenAsText = (texts: readonly string[]): string =>

@@ -376,3 +376,13 @@ test.each(["reading", "writing"])(
     }
   },
 );
+
+test.each([
+  ["SELECT 1 WHERE 2 NOT IN (SELECT x FROM (SELECT 1 AS x UNION ALL SELECT NULL))", true],
+  ["SELECT count(*) FROM (SELECT 5 AS a) WHERE a NOT IN (1, NULL)", true],
+  ["SELECT 1 WHERE 1 NOT IN (SELECT 1)", false],
+  ["SELECT 1 WHERE 2 NOT IN (SELECT 1)", false],
+  ["SELECT 1 FROM (SELECT 1 AS a) AS t WHERE 1 NOT IN (SELECT t.a)", false],
+])("read_query says where NOT IN is never true for a NULL in its list: %s", async (query, says) => {
+  expect(text(await shop.call("read_query", { query })).includes("its list holds a NULL")).toBe(says);
+});

@@ -89,7 +89,7 @@ export const SYNTAX: readonly (readonly [pattern: RegExp, instead: string])[] = 
   [/ QUALIFY /, "There is no QUALIFY: put the window function into a subquery, and its condition into WHERE around it."],
   [/ \* (?:EXCLUDE|EXCEPT|REPLACE) \(/, "There is no * EXCLUDE: name the columns."],
   [/ EXTRACT \(/, "There is no EXTRACT: use strftime('%Y', day), with %m for the month."],
-  [/ (?:TRY_CAST|SAFE_CAST) \(/, "Use CAST(value AS type): a text that is no number becomes 0."],
+  [/ (?:TRY_CAST|SAFE_CAST) \(/, "Use CAST(value AS type): a text without a number becomes 0."],
   [/ CONVERT \(/, "Use CAST(value AS type)."],
   [/ (?:ISNULL|NVL) \(/, "Use ifnull(value, other)."],
   [/ POSITION \(/, "Use instr(text, part)."],

@@ -2,7 +2,8 @@
 import { DbError } from "../errors.ts";
 import { isBusy } from "./sqlite-errors.ts";
 
-export const BUSY_MESSAGE = "The database is busy: another program holds a lock on it. Nothing was done; try again in a moment.";
+export const BUSY_MESSAGE =
+  "The database is busy: another program holds a lock on it. Nothing was done; try again in a moment. A program that keeps it locked, such as a browser, has to be closed, or serve a copy of the file.";
 
 /** How long a request waits for locks altogether, its time in the queue included, in milliseconds. */
 const MAX_WAIT_MS = 5000;

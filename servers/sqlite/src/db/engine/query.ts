@@ -8,6 +8,7 @@ import { keyOf } from "../paging/key-values.ts";
 import { isPlannedByValues, keysetOf, type KeyedRun } from "../paging/keyset.ts";
 import type { Engine } from "./engine.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
+import { hasNullInList } from "./null-lists.ts";
 import { noteResult, rowsOfQuery } from "./repeated-query.ts";
 import { mayHoldBothKinds } from "../rows/real-columns.ts";
 import { InexactInteger, RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
@@ -44,6 +45,9 @@ export function readPage(engine: Engine, request: ReadRequest, output: RowOutput
     elapsedMs: elapsedSince(startedAt),
     texts: statement.texts,
     missingCollation: statement.missingCollation,
+    ...(request.skip === 0 &&
+      request.after === undefined &&
+      hasNullInList(engine, statement, { rowCount, hasMore }) && { hasNullInList: true }),
     lastKey,
   };
 }

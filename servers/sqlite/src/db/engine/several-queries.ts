@@ -32,8 +32,8 @@ export function runQueries(engine: Engine, request: ReadRequest, output: RowOutp
     if (reply === undefined) throw refusal("Empty query: expected one SQL statement.");
     const further = others.map((read): StatementRows => {
       const rows = new CollectedRows();
-      const { columns: columnsJson, texts, missingCollation, ...end } = read(rows);
-      return rows.reply({ columnsJson, texts, missingCollation }, end);
+      const { columns: columnsJson, texts, missingCollation, hasNullInList, ...end } = read(rows);
+      return { ...rows.reply({ columnsJson, texts, missingCollation }, end), hasNullInList };
     });
     return { ...reply, further };
   });

@@ -51,6 +51,8 @@ export interface RowsReply {
   readonly texts?: readonly string[] | undefined;
   /** A collation of the program that made the database: the rows are sorted by NOCASE in its place. */
   readonly missingCollation?: string | undefined;
+  /** It has NOT IN with a list that holds a NULL, which is never true, and gave no row, or one of totals. */
+  readonly hasNullInList?: boolean | undefined;
   /** The rows of further statements. */
   readonly further?: readonly StatementRows[];
   /** The key after which the next page begins. Undefined: the next page skips the rows of this one. */
@@ -70,6 +72,9 @@ export interface EncodedRows {
 }
 
 /** The rows of one statement in a reply with those of several. */
-export interface StatementRows extends Pick<RowsReply, "columns" | "rowCount" | "hasMore" | "clipped" | "texts" | "missingCollation"> {
+export interface StatementRows extends Pick<
+  RowsReply,
+  "columns" | "rowCount" | "hasMore" | "clipped" | "texts" | "missingCollation" | "hasNullInList"
+> {
   readonly encoded: EncodedRows;
 }
