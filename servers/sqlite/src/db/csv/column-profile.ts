@@ -1,7 +1,7 @@
 // What all fields of one column have in common, gathered over the whole file before a row is written.
 import { blobOf, isInteger64, isNull, numberOf, type Field } from "./dialect.ts";
 import { DateFormat } from "./date-format.ts";
-import { convertedByAffinity, isCode, isLikeDate, numberIn, type DecimalMark } from "./value-kinds.ts";
+import { convertedByAffinity, hasUnit, isCode, isGrouped, isLikeDate, numberIn, type DecimalMark } from "./value-kinds.ts";
 
 /** How the caller reads numbers and dates. */
 export interface ValueFormats {
@@ -40,8 +40,15 @@ export class ColumnProfile {
   exactReals = 0;
   /** Of these, such as `1.0`, which a column of type NUMERIC would keep as 1. */
   wholeReals = 0;
+  /** Of the exact ones, such as `1.234`, whose point may group thousands; and integers that are not grouped so. */
+  groupedReals = 0;
+  longIntegers = 0;
   codes = 0;
   looked = 0;
+  /** Numbers with a currency or a percent sign. */
+  withUnit = 0;
+  /** Texts as spreadsheets mark them: `="0012"`. */
+  marked = 0;
   readonly numbers: Record<DecimalMark, number> = { ".": 0, ",": 0 };
   dateLike = 0;
   readonly dates = new Map<string, number>();
@@ -91,9 +98,12 @@ export class ColumnProfile {
   #addExact(field: Field): void {
     const number = numberOf(field) ?? (/^-?Infinity$/.test(field.text) && !field.isQuoted ? Infinity : undefined);
     if (number === undefined) this.texts += 1;
-    else if (isInteger64(field.text)) this.integers += 1;
-    else {
+    else if (isInteger64(field.text)) {
+      this.integers += 1;
+      if (field.text.length > 3) this.longIntegers += 1;
+    } else {
       this.exactReals += 1;
+      if (isGrouped(field.text)) this.groupedReals += 1;
       if (Number.isInteger(number)) this.wholeReals += 1;
     }
   }
@@ -101,6 +111,8 @@ export class ColumnProfile {
   #look(text: string): void {
     this.looked += 1;
     if (this.example === "") this.example = text;
+    if (hasUnit(text)) this.withUnit += 1;
+    if (/^=".*"$/s.test(text)) this.marked += 1;
     for (const mark of [".", ","] as const) if (numberIn(text, mark) !== undefined) this.numbers[mark] += 1;
     if (!isLikeDate(text)) return;
     this.dateLike += 1;

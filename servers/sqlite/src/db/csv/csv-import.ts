@@ -71,7 +71,7 @@ async function importRows(engine: Engine, request: ImportRequest, source: CsvSou
     columns: insert.columns.map(({ name }) => name),
     types: insert.columns.map(({ type }) => type),
     detected: { encoding, delimiter, quote, skippedLines: skipLines, header: hasHeader },
-    notes: importNotes(file, insert, formats),
+    notes: importNotes(file, insert, formats, hasHeader),
     ...(dryRun && { firstRows: storedRows(engine.db, insert.columns, insert.firstValues) }),
     insert,
   };

@@ -3,13 +3,14 @@ import { clip, counted } from "@oarlock/domain-kit";
 import type { ColumnProfile, ValueFormats } from "./column-profile.ts";
 import type { FileProfile } from "./file-profile.ts";
 import type { ImportColumn, RecordInsert } from "./record-insert.ts";
+import { kindOf } from "./value-kinds.ts";
 
 /** Columns named in one sentence. */
 const NAMED = 5;
 /** The share of a column's values that must look alike. */
 const MOST = 0.9;
 
-export function importNotes(file: FileProfile, insert: RecordInsert, formats: ValueFormats): string[] {
+export function importNotes(file: FileProfile, insert: RecordInsert, formats: ValueFormats, hasHeader: boolean): string[] {
   const pairs = insert.columns.flatMap((column, index) => {
     const profile = file.columns[index];
     return profile === undefined ? [] : [{ column, profile }];
@@ -23,6 +24,8 @@ export function importNotes(file: FileProfile, insert: RecordInsert, formats: Va
         `No number, stored as text: ${counted(count, "value")} of ${clip(name)}, first ${quoted(first)} in row ${row}.`,
     ),
     ...lookalikes(pairs, formats),
+    ...groupedNote(pairs),
+    ...headerNote(insert, hasHeader),
   ];
 }
 
@@ -61,9 +64,35 @@ function lookalikes(pairs: readonly { column: ImportColumn; profile: ColumnProfi
   });
 }
 
+/** `1.234` may be a little more than one, or more than a thousand. */
+function groupedNote(pairs: readonly { column: ImportColumn; profile: ColumnProfile }[]): string[] {
+  const grouped = pairs.filter(
+    ({ column, profile }) =>
+      column.reading === "as written" &&
+      column.affinity === "numeric" &&
+      profile.groupedReals > 0 &&
+      profile.groupedReals === profile.exactReals &&
+      profile.longIntegers === 0,
+  );
+  if (grouped.length === 0) return [];
+  const names = grouped.slice(0, NAMED).map(({ column, profile }) => `${clip(column.name)} (${quoted(profile.example)})`);
+  return [`Read with a decimal point: ${names.join(", ")}; pass decimal "," if the point groups thousands.`];
+}
+
+/** A number among the names is a sign of a line that belongs to something else. Years are names. */
+function headerNote({ columns }: RecordInsert, hasHeader: boolean): string[] {
+  const names = columns.map(({ name }) => name);
+  const values = names.filter((name) => kindOf(name) !== "text" && !/^(?:19|20)\d\d$/.test(name));
+  if (!hasHeader || values.length === 0 || values.length === names.length) return [];
+  return [`A name is a value: ${quoted(values[0] ?? "")}. Pass skip_lines if the names stand further down.`];
+}
+
 function adviceFor(profile: ColumnProfile, formats: ValueFormats): string | undefined {
   const enough = profile.looked * MOST;
   if (profile.dateLike >= enough) return dateAdvice(profile, enough, formats);
+  if (profile.marked >= enough)
+    return `hold ="…", as spreadsheets mark texts; substr(column, 3, length(column) - 3) is what stands inside.`;
+  if (profile.withUnit >= enough) return "look like numbers with a unit; store them by UPDATE with replace() and CAST.";
   if (profile.codes > 0 || formats.decimal !== undefined) return undefined;
   const { ".": points, ",": commas } = profile.numbers;
   if (Math.max(points, commas) < enough) return undefined;

@@ -29,6 +29,18 @@ function withoutSign(text: string): { digits: string; isNegative: boolean } {
   return { digits, isNegative: sign === "-" || sign === "\u2212" };
 }
 
+/** Whether a point may be a decimal mark or group thousands. */
+export const isGrouped = (text: string): boolean => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(text.trim());
+
+const UNIT = /^(?:[$€£¥%]|[A-Z]{3})\s?|\s?(?:[$€£¥%]|[A-Z]{3})$/u;
+
+/** Whether a text is a number with a currency or a percent sign. */
+export function hasUnit(text: string): boolean {
+  const [, sign = "", rest = ""] = /^([-+\u2212]?)(.*)$/s.exec(text.trim()) ?? [];
+  const digits = rest.replace(UNIT, "");
+  return digits !== rest && (numberIn(sign + digits, ".") !== undefined || numberIn(sign + digits, ",") !== undefined);
+}
+
 /** Digits that are not a quantity, because a zero begins them. */
 export const isCode = (text: string): boolean => /^0\d+$/.test(text.trim());
 

@@ -217,6 +217,45 @@ const FILES: Record<string, BankFile> = {
     ],
     notes: [/^Not read with decimal "," as a number, stored as text: 1 value of Betrag, "EUR" in row 1\.$/],
   },
+  "points that may group thousands": {
+    content: "Land;Einwohner;Wert\nA;1.234;1.5\nB;12.345;1.234\nC;999;2.25\n",
+    columns: ["Land TEXT", "Einwohner NUMERIC", "Wert REAL"],
+    rows: [
+      ["A", 1.234, 1.5],
+      ["B", 12.345, 1.234],
+      ["C", 999, 2.25],
+    ],
+    notes: [/^Read with a decimal point: Einwohner \("1.234"\); pass decimal "," if the point groups thousands\.$/],
+  },
+  "amounts with their currency": {
+    content: "Tag;Betrag;Anteil;Preis\n2024-01-31;1.234,50 €;12,5 %;-$1.50\n2024-02-01;-2,00 €;3 %;USD 7\n",
+    columns: ["Tag TEXT", "Betrag TEXT", "Anteil TEXT", "Preis TEXT"],
+    rows: [
+      ["2024-01-31", "1.234,50 €", "12,5 %", "-$1.50"],
+      ["2024-02-01", "-2,00 €", "3 %", "USD 7"],
+    ],
+    notes: [/^Stored as text: Betrag \("1.234,50 €"\), Anteil \("12,5 %"\), Preis \("-\$1.50"\) look like numbers with a unit/],
+  },
+  "codes that a spreadsheet is to keep": {
+    content: 'plz;name\n="01067";A\n="10115";B\n',
+    columns: ["plz TEXT", "name TEXT"],
+    rows: [
+      ['="01067"', "A"],
+      ['="10115"', "B"],
+    ],
+    notes: [/^Stored as text: plz \(.*\) hold ="…", as spreadsheets mark texts/],
+  },
+  "a preamble as wide as the table": {
+    content: "Konto;123;EUR\nZeitraum;Januar;alle\nDatum;Text;Betrag\n2024-01-31;x;1\n2024-02-01;y;2\n",
+    columns: ["Konto TEXT", "123 TEXT", "EUR TEXT"],
+    rows: [
+      ["Zeitraum", "Januar", "alle"],
+      ["Datum", "Text", "Betrag"],
+      ["2024-01-31", "x", "1"],
+      ["2024-02-01", "y", "2"],
+    ],
+    notes: [/^A name is a value: "123"\. Pass skip_lines if the names stand further down\.$/],
+  },
   "dates in mixed forms": {
     content: "day,v\n31.01.2024,1\n2024-02-01,2\n1/2/2024,3\n",
     request: { dateFormat: "DD.MM.YYYY" },
