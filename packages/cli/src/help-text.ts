@@ -19,6 +19,9 @@ export function helpText({ name, version, summary, positionals }: HelpSpec, own:
   if (own.length > 0) parts.push(table("Options of this server:", own));
   parts.push(table("Options of every server:", shared));
   parts.push(`${name} doctor [--json] [options] checks this machine and these options: each problem with its remedy. It changes nothing.`);
+  parts.push(
+    `${name} install HOST [--scope user|project] [--dry-run] [options] writes the entry of --print-config into the settings of a host, uninstall HOST removes it.`,
+  );
   parts.push("An option beats its environment variable, which beats the default. -- ends the options.");
   parts.push(
     "Exit codes: 0 stopped by the client or a signal, 1 unexpected error, 2 usage or configuration, 3 this machine cannot run the server.",

@@ -3,18 +3,16 @@ import { escapeControlsInJson } from "@oarlock/domain-kit";
 import type { Extension, Observer, Server } from "@oarlock/server-kit";
 import { tasks } from "@oarlock/extensions/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
-import { platform } from "./platform.ts";
 import type { CliProcess } from "./process/cli-process.ts";
 import type { CliSpec, OptionsOf } from "./cli-spec.ts";
 import { findWord, hasHelpSwitch, readCommandLine, type CommandLine } from "./command-line.ts";
 import { expandHome } from "./flag-value.ts";
 import { switchesOf, type Flags, type Switch } from "./flags.ts";
 import { describeThrown, type ProcessLifecycle } from "./process/process-lifecycle.ts";
-import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type Host, type SharedOptions } from "./shared-flags.ts";
+import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type SharedOptions } from "./shared-flags.ts";
 import { StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
 import { startObservers } from "./operations/observers.ts";
-import { withoutSecrets } from "./redaction.ts";
 import { lineOf, logFormatOf, stderrLog, type LogSink } from "./stderr-log.ts";
 import { hasSelection, selectTools } from "./tool-selection.ts";
 
@@ -43,6 +41,12 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog, on:
     const { runDoctor } = await import("./doctor/doctor.ts");
     return await runDoctor(spec, args.toSpliced(doctorIndex, 1), on);
   }
+  for (const word of ["install", "uninstall"] as const) {
+    const index = findWord(word, args, switches);
+    if (index === undefined) continue;
+    const { runInstall } = await import("./install/install.ts");
+    return await runInstall(spec, { word, args: args.toSpliced(index, 1) }, on);
+  }
   const line: CommandLine<F & typeof SHARED> = readCommandLine(switches, { args, env: on.env, program: name });
   const options = line.options as OptionsOf<F>; // the values of F and of SHARED
   if (options.help) return await printHelp(spec, on);
@@ -52,55 +56,11 @@ async function run<F extends Flags>(spec: CliSpec<F>, startLog: BufferedLog, on:
   const changePath = spec.positionals?.path ?? ((positional, change) => change(positional));
   const positionals = line.positionals.map((positional) => changePath(positional, expandHome));
   if (options.printConfig === undefined) return await serve(spec, { options, positionals, given: line.given, startLog, on });
-  const entryName = spec.hostEntry ?? name;
-  if (options.http) return await printUrlEntry({ host: options.printConfig, name: entryName, options, on });
-  let hasSecrets = false;
-  const { commandOf, configFor } = await import("./host-config.ts");
-  const command = commandOf({
-    switches: switches.filter(({ key }) => !NOT_FOR_HOSTS.includes(key)),
-    given: line.given,
-    positionals: positionals.length > 0 ? positionals : (spec.defaultPositionals?.(options) ?? []),
-    changePath,
-    withoutSecrets(address) {
-      const visible = withoutSecrets(address);
-      hasSecrets ||= visible !== address;
-      return visible;
-    },
-    startedAs: on,
-    platform,
-  });
-  const { entry, place } = configFor(options.printConfig, entryName, command);
-  on.stderr.write(`For ${place}:\n${hasSecrets ? LEFT_OUT : ""}`);
+  const { printedEntry } = await import("./host-entry/printed-entry.ts");
+  const { entry, place, notes } = printedEntry(spec, { host: options.printConfig, options, positionals, given: line.given, on });
+  on.stderr.write(`For ${place}:\n${notes.map((note) => `${note}\n`).join("")}`);
   on.exit(0, on.stdout, escapeControlsInJson(entry));
 }
-
-const LEFT_OUT =
-  "Left out of addresses: passwords, and parameters that may be secret. Give the whole address in the variable of its switch.\n";
-
-interface UrlEntry {
-  host: Host;
-  name: string;
-  options: SharedOptions;
-  on: CliProcess;
-}
-
-/** Prints the entry by which a host connects to the address of `--http`. */
-async function printUrlEntry({ host, name, options, on }: UrlEntry): Promise<void> {
-  const [{ addressOf, urlConfigFor }, { placeOf }] = await Promise.all([
-    import("./host-entry/host-url-config.ts"),
-    import("./host-config.ts"),
-  ]);
-  const given = addressOf(options, on.env);
-  const address = "reason" in given ? given : { ...given, url: withoutSecrets(given.url) };
-  const leftOut = "reason" in given || "reason" in address || given.url === address.url ? "" : LEFT_OUT;
-  const config = "reason" in address ? address : urlConfigFor(host, name, address);
-  if ("reason" in config) throw new StartError(config.reason, 2);
-  on.stderr.write(`For ${placeOf(host)}:\n${leftOut}${config.note === undefined ? "" : `${config.note}\n`}`);
-  on.exit(0, on.stdout, escapeControlsInJson(config.entry));
-}
-
-/** `--print-config` itself, secrets, and switches of HTTP: without `--http` a host starts the server over stdio. */
-const NOT_FOR_HOSTS: readonly string[] = ["printConfig", "stateKey", "http", ...HTTP_ONLY];
 
 /** The longest stop: requests in flight, the server's own `close`, and the last responses. */
 const STOP_LIMIT_MS = 15_000;

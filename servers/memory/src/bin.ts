@@ -39,7 +39,10 @@ function retentionOf(text: string): number {
 
 const commandLine = findCommand(process.argv.slice(2));
 
-if (commandLine !== undefined && commandLine.command !== "doctor") {
+/** Commands of every server. */
+const SHARED_COMMANDS = ["doctor", "install", "uninstall"];
+
+if (commandLine !== undefined && !SHARED_COMMANDS.includes(commandLine.command)) {
   void import("./commands/run.ts").then(async ({ run }) => {
     process.exitCode = await run(commandLine.command, commandLine.args);
   });

@@ -12,6 +12,7 @@ import { SampleClient, type Ended } from "./sample-client.ts";
 // Loaded here, so that no test waits for modules that the command line loads when it needs them.
 import "../../src/doctor/doctor.ts";
 import "../../src/http-server.ts";
+import "../../src/install/install.ts";
 import "../../src/operations/operations-server.ts";
 
 type Wire = ReturnType<typeof linkMemory>;
