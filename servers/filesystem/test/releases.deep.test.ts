@@ -7,6 +7,8 @@ import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, listTree, tempFolder } from "@oarlock/testing";
 import { structuredPatch } from "diff";
 import { afterAll, expect, test } from "vitest";
+import { applyEdits, type Edit } from "../src/disk/edit/replacements.ts";
+import { DiskError } from "../src/disk/errors.ts";
 import { text } from "./support/served-folder.ts";
 import { targetOf } from "./support/target.ts";
 
@@ -46,11 +48,91 @@ test.runIf(LONG).each(PAIRS.split(" ").map((pair) => /^(.+)@(.+)\.\.(.+)$/.exec(
 const contentsOf = (folder: string): Record<string, string> =>
   Object.fromEntries(Object.entries(listTree(folder)).map(([name, what]) => [name, what.replace(/^file \d+ /, "file ")]));
 
+const WAYS: Readonly<Record<string, (lines: string) => string>> = {
+  "blanks at line ends": (lines) => lines.replaceAll("\n", " \n"),
+  "tabs for blanks": (lines) => lines.replaceAll("  ", "\t"),
+  "curly quotes": (lines) => lines.replaceAll('"', "”").replaceAll("'", "’"),
+  "escaped quotes": (lines) => lines.replaceAll('"', '\\"'),
+  "line numbers": (lines) => lines.replaceAll(/^(?=.)/gm, "    12\t"),
+  "another indentation": (lines) => lines.replaceAll(/^(?=.)/gm, "    "),
+  "no last line break": (lines) => lines.replace(/\n$/, ""),
+  "a stale first line": (lines) => lines.replace(/^[^\n]+/, "a line that was here once"),
+  "another case": (lines) => lines.toUpperCase(),
+};
+
+test.runIf(LONG)(
+  "applies imperfect edits of 300 hunks in the place that is meant, or in none",
+  async () => {
+    await using folder = tempFolder({});
+    const figures = { right: 0, named: 0, unnamed: 0, wrong: 0 };
+    for (const hunk of hunksOf(PAIRS, folder.path).slice(0, 300))
+      for (const [way, write] of Object.entries(WAYS)) {
+        const oldText = write(hunk.oldText);
+        if (oldText === hunk.oldText || hunk.before.includes(oldText)) continue;
+        const outcome = await outcomeOf(hunk, { oldText, newText: write(hunk.newText) });
+        figures[outcome] += 1;
+        expect(outcome, `${way}: ${oldText}`).not.toBe("wrong");
+      }
+    console.info(`Imperfect edits: ${JSON.stringify(figures)}`);
+    expect(figures.right + figures.named).toBeGreaterThan(5 * figures.unnamed);
+  },
+  300_000,
+);
+
+interface MeantHunk {
+  readonly before: string;
+  readonly oldText: string;
+  readonly newText: string;
+  /** Lines of the old text, from 1. */
+  readonly first: number;
+  readonly last: number;
+}
+
+function hunksOf(pairs: string, folder: string): MeantHunk[] {
+  return pairs.split(" ").flatMap((pair) => {
+    const [, name = "", older = "", newer = ""] = /^(.+)@(.+)\.\.(.+)$/.exec(pair) ?? [];
+    const [old, next] = [older, newer].map((version) => filesOf(unpacked(`${name}@${version}`, folder))) as [Files, Files];
+    return [...old].flatMap(([file, content]) => {
+      const after = next.get(file);
+      if (after === undefined || after.equals(content) || !isText(content) || !isText(after) || content.length > 200_000) return [];
+      const before = content.toString();
+      if (before.includes("\r")) return [];
+      const { hunks } = structuredPatch("a", "b", before, after.toString(), "", "", { context: 3 });
+      return hunks.slice(0, 8).map(({ lines, oldStart, oldLines }) => ({
+        before,
+        oldText: sideOf(lines, "-"),
+        newText: sideOf(lines, "+"),
+        first: oldStart,
+        last: oldStart + oldLines - 1,
+      }));
+    });
+  });
+}
+
+/** Changed lines must lie in the hunk; a refusal must name a line of it first. */
+async function outcomeOf({ before, first, last }: MeantHunk, edit: Edit): Promise<"right" | "named" | "unnamed" | "wrong"> {
+  try {
+    const { text: after } = await applyEdits(before, [edit], true);
+    const [old, next] = [before.split("\n"), after.split("\n")];
+    let head = 0;
+    while (head < old.length && old[head] === next[head]) head += 1;
+    let tail = 0;
+    while (tail < old.length - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1;
+    return head + 1 >= first && old.length - tail <= last + 1 ? "right" : "wrong";
+  } catch (error) {
+    if (!(error instanceof DiskError)) throw error;
+    const [, line] = /\blines? (\d+)/.exec(error.message) ?? [];
+    return line !== undefined && Number(line) >= first && Number(line) <= last ? "named" : "unnamed";
+  }
+}
+
+type Files = Map<string, Buffer>;
+
 type Step = [tool: keyof typeof changes, args: Json];
 
 function unpacked(version: string, folder: string): string {
   const into = join(folder, version.replaceAll(/[^\w.]/g, "-"));
-  mkdirSync(into);
+  mkdirSync(into, { recursive: true });
   const file = `${version.replace("@", "-")}.tgz`;
   const packed = PACKED !== undefined && existsSync(join(PACKED, file)) ? join(PACKED, file) : join(into, file);
   if (packed.startsWith(into)) execFileSync("npm", ["pack", "--silent", version], { cwd: into });
@@ -58,7 +140,7 @@ function unpacked(version: string, folder: string): string {
   return join(into, "package");
 }
 
-function filesOf(folder: string): Map<string, Buffer> {
+function filesOf(folder: string): Files {
   const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).sort();
   return new Map(names.filter((name) => statSync(join(folder, name)).isFile()).map((name) => [name, readFileSync(join(folder, name))]));
 }
