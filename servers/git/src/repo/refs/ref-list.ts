@@ -24,14 +24,10 @@ export async function listRefs(
 ): Promise<RefList> {
   const result = await repository.tryRead({ args: ["for-each-ref", ...options, ...prefixes], signal });
   if (result.exitCode === 0) return { lines: linesOf(result.stdout), broken: ignoredRefs(result.stderr), isTruncated: false };
-  // git fails over one date that it cannot write in this form.
-  if (/^fatal: Timestamp too large/m.test(result.stderr) && options.some((option) => option.includes(":iso-strict")))
-    return listRefs(
-      repository,
-      options.map((option) => option.replaceAll(":iso-strict", ":raw")),
-      prefixes,
-      signal,
-    );
+  // git fails over one date that it cannot write in this form, also where it only sorts by it.
+  const raw = options.map((option) => option.replace(/:iso-strict|(?<=^--sort=-\w+date)$/, ":raw"));
+  if (/^fatal: Timestamp too large/m.test(result.stderr) && raw.join() !== options.join())
+    return listRefs(repository, raw, prefixes, signal);
   // git 2.55 says of a tag whose object is missing only that it is bad.
   if (!/missing object [0-9a-f]+ for |^fatal: bad tag$/m.test(result.stderr)) throw gitFailure(repository, result, ["for-each-ref"]);
   const { intact, broken } = await findBroken(repository, prefixes, signal);
