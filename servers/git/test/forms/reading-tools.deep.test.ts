@@ -88,11 +88,10 @@ type Outcome = "same" | "both refuse" | "refused" | "in part" | "not asked" | "e
 
 const isEmpty = (value: unknown): boolean => value === "" || value === 0 || value === false || (Array.isArray(value) && value.length === 0);
 
-async function compare(wired: TestConnection, repository: TestRepository, facts: Facts, of: Comparison, form: Form): Promise<Outcome> {
-  const args = of.args(facts);
-  if (args === undefined) return "not asked";
+type Reply = Awaited<ReturnType<TestConnection["client"]["call"]>>;
+
+function compare(result: Reply, repository: TestRepository, facts: Facts, of: Comparison, form: Form): Outcome {
   const answer = answerOf(repository, of.git(facts));
-  const result = await wired.client.call(of.tool, { repo_path: repository.path, ...args });
   const text = textOf(result);
   if (result.isError === true) {
     expect(text, `${of.title}: an error without words`).toMatch(/\w+ \w+/);
@@ -153,15 +152,18 @@ test.each(tried)("answers as git does: %s", async (name, form) => {
   const before = entriesBelow(folder.path);
   const outcomes = new Map<string, Outcome>();
   const failures: unknown[] = [];
+  const replies: (readonly [Comparison, Reply])[] = [];
   for (const of of chosen(facts, Object.keys(FORMS).indexOf(name)))
+    replies.push([of, await wired.client.call(of.tool, { repo_path: repository.path, ...of.args(facts) })]);
+  // Before git is asked, which may write: reading leaves every file as it is, below .git and beside it.
+  expect(entriesBelow(folder.path)).toEqual(before);
+  for (const [of, reply] of replies)
     try {
-      outcomes.set(of.title, await compare(wired, repository, facts, of, form));
+      outcomes.set(of.title, compare(reply, repository, facts, of, form));
     } catch (error) {
       failures.push(error);
     }
   table.set(name, outcomes);
-  // Reading writes nothing, neither below .git nor beside it.
-  expect(entriesBelow(folder.path)).toEqual(before);
   expect(failures.map((error) => (error instanceof Error ? error.message : error)).join("\n---\n")).toBe("");
 });
 
