@@ -34,7 +34,7 @@ export function summaryOf({ applied, replacements, additions, deletions, firstCh
   const act = applied ? "Replaced" : "Would replace";
   const where = firstChangedLine === undefined ? "" : `, from line ${firstChangedLine} on`;
   return {
-    content: `${act} ${counted(replacements, "piece")}: ${additions} lines added, ${deletions} removed${where}.\n`,
+    content: `${act} ${counted(replacements, "piece")}: ${counted(additions, "line")} added, ${deletions} removed${where}.\n`,
     truncated: false,
   };
 }
