@@ -105,7 +105,7 @@ function truncationNotice(read: TextRead, isTail: boolean): string | undefined {
   const { truncated, nextOffset, lineCut, startLine = 1, nextColumn } = read;
   if (!truncated) return undefined;
   const missing = isTail ? "not all of these lines fit, and the first ones are missing" : "more follows";
-  const reason = lineCut ? "this line is longer than one reply can hold and was cut" : missing;
+  const reason = lineCut ? "this line is long and was cut" : missing;
   if (lineCut && isTail) return `[truncated: ${reason}: this is its end; read it from its start with offset, and column to go on]`;
   if (nextColumn === undefined) return `[truncated: ${reason}${nextOffset === undefined ? "" : `; go on with offset ${nextOffset}`}]`;
   const skip = nextOffset === undefined ? "" : `; the next line is offset ${nextOffset}`;
