@@ -90,7 +90,9 @@ export const FRENCH: Language = {
   stopWords: wordsIn(STOP_WORDS),
   fillers: groupsIn(FILLERS),
   irregularForms: groupsIn(IRREGULAR_FORMS),
-  synonyms: synonymsIn(SYNONYMS),
+  get synonyms() {
+    return synonymsIn(SYNONYMS);
+  },
   sameTypes: wordsIn(SAME_TYPES),
   kindTypes: wordsIn(KIND_TYPES),
 };

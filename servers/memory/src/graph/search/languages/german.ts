@@ -107,7 +107,9 @@ export const GERMAN: Language = {
   stopWords: wordsIn(STOP_WORDS),
   fillers: groupsIn(FILLERS),
   irregularForms: groupsIn(IRREGULAR_FORMS),
-  synonyms: synonymsIn(SYNONYMS),
+  get synonyms() {
+    return synonymsIn(SYNONYMS);
+  },
   sameTypes: wordsIn(SAME_TYPES),
   kindTypes: wordsIn(KIND_TYPES),
 };
