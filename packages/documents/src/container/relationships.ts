@@ -26,6 +26,12 @@ export function relationshipsOf(archive: ZipArchive, file: string, format: strin
   return found;
 }
 
+/** The file that the archive itself names as its document. `usual`: where it names none. */
+export function mainFile(archive: ZipArchive, format: string, usual: string): string {
+  for (const { type, target } of relationshipsOf(archive, "", format).values()) if (type === "officeDocument") return target;
+  return usual;
+}
+
 /** A path relative to a folder in the archive, or to its top. */
 export const pathInArchive = (folder: string, target: string): string =>
   target.startsWith("/") ? posix.normalize(target).slice(1) : posix.join(folder, target);

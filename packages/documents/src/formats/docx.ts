@@ -1,6 +1,6 @@
 // Word files (DOCX): the text in paragraphs and tables, cut where Word last began a page, and notes and comments as parts of their own.
 import { BoundedText } from "../container/bounded-text.ts";
-import { relationshipsOf } from "../container/relationships.ts";
+import { mainFile, relationshipsOf } from "../container/relationships.ts";
 import { attribute, EnoughRead, readXml } from "../container/xml.ts";
 import { ZipArchive } from "../container/zip-archive.ts";
 import type { Document, Part } from "../document.ts";
@@ -13,7 +13,7 @@ const EXTRAS: Readonly<Record<string, string>> = { footnotes: "Footnotes", endno
 
 export function openDocx(bytes: Uint8Array): Document {
   const archive = new ZipArchive(bytes, FORMAT);
-  const main = mainFile(archive);
+  const main = mainFile(archive, FORMAT, MAIN);
   const parts: Part[] = pagesOf(archive, main).map((text) => ({ text }));
   for (const { type, target } of relationshipsOf(archive, main, FORMAT).values()) {
     const title = EXTRAS[type];
@@ -23,11 +23,6 @@ export function openDocx(bytes: Uint8Array): Document {
   }
   const unit = parts.length > 1 ? "page" : "part";
   return { format: "docx", unit, count: parts.length, read: (index) => parts[index] ?? { text: "" } };
-}
-
-function mainFile(archive: ZipArchive): string {
-  for (const { type, target } of relationshipsOf(archive, "", FORMAT).values()) if (type === "officeDocument") return target;
-  return MAIN;
 }
 
 function pagesOf(archive: ZipArchive, name: string): string[] {

@@ -1,6 +1,6 @@
 // PowerPoint files (PPTX): the text of each slide in the order of its shapes, and the notes of the speaker.
 import { BoundedText } from "../container/bounded-text.ts";
-import { relationshipsOf, type Relationship } from "../container/relationships.ts";
+import { mainFile, relationshipsOf, type Relationship } from "../container/relationships.ts";
 import { attribute, readXml } from "../container/xml.ts";
 import { ZipArchive } from "../container/zip-archive.ts";
 import type { Document } from "../document.ts";
@@ -11,7 +11,7 @@ const MAIN = "ppt/presentation.xml";
 
 export function openPptx(bytes: Uint8Array): Document {
   const archive = new ZipArchive(bytes, FORMAT);
-  const main = mainFile(archive);
+  const main = mainFile(archive, FORMAT, MAIN);
   const slides = slidesOf(archive, main, relationshipsOf(archive, main, FORMAT));
   return {
     format: "pptx",
@@ -27,11 +27,6 @@ export function openPptx(bytes: Uint8Array): Document {
       return { text: spoken === "" ? text : `${text}\n\nNotes: ${spoken}` };
     },
   };
-}
-
-function mainFile(archive: ZipArchive): string {
-  for (const { type, target } of relationshipsOf(archive, "", FORMAT).values()) if (type === "officeDocument") return target;
-  return MAIN;
 }
 
 function slidesOf(archive: ZipArchive, main: string, relationships: ReadonlyMap<string, Relationship>): string[] {

@@ -1,5 +1,5 @@
 // Excel files (XLSX): each sheet as lines with the number of the row and its cells, separated by tabs. Formulas show their stored values.
-import { relationshipsOf } from "../container/relationships.ts";
+import { mainFile, relationshipsOf } from "../container/relationships.ts";
 import { attribute, readXml } from "../container/xml.ts";
 import { ZipArchive } from "../container/zip-archive.ts";
 import type { Document } from "../document.ts";
@@ -17,7 +17,7 @@ interface Sheet {
 
 export function openXlsx(bytes: Uint8Array): Document {
   const archive = new ZipArchive(bytes, FORMAT);
-  const workbook = workbookFile(archive);
+  const workbook = mainFile(archive, FORMAT, WORKBOOK);
   const relationships = relationshipsOf(archive, workbook, FORMAT);
   const byType = (wanted: string): string | undefined =>
     [...relationships.values()].find(({ type, target }) => type === wanted && archive.has(target))?.target;
@@ -38,11 +38,6 @@ export function openXlsx(bytes: Uint8Array): Document {
       return { title: sheet.title, text: readSheet(archive.read(sheet.file), sheet.file, { shared, dates, is1904 }) };
     },
   };
-}
-
-function workbookFile(archive: ZipArchive): string {
-  for (const { type, target } of relationshipsOf(archive, "", FORMAT).values()) if (type === "officeDocument") return target;
-  return WORKBOOK;
 }
 
 function sheetsOf(archive: ZipArchive, workbook: string, targetOf: (id: string) => string | undefined) {
