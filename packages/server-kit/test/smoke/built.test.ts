@@ -57,12 +57,13 @@ const CLEAN = { code: 0, signal: null };
 
 test("loads every exported entry from the build", async () => {
   const names = Object.keys(entries).map((entry) => entry.replace(".", "@oarlock/server-kit"));
-  const load = `for (const name of ${JSON.stringify(names)}) console.log(import.meta.resolve(name), Object.keys(await import(name)).length);`;
+  const load = `for (const name of ${JSON.stringify(names)}) console.error(import.meta.resolve(name), Object.keys(await import(name)).length);`;
   writeFileSync(join(folder, "entries.mjs"), load);
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "entries.mjs")], {
+  // One of them keeps stdout for protocol messages.
+  const { stderr } = await promisify(execFile)(process.execPath, [join(folder, "entries.mjs")], {
     env: { ...process.env, NODE_OPTIONS: "" },
   });
-  const loaded = stdout.trim().split("\n");
+  const loaded = stderr.trim().split("\n");
   expect(loaded).toHaveLength(names.length);
   for (const line of loaded) expect.soft(line).toMatch(/\/server-kit\/dist\/[\w-]+\.js [1-9]\d*$/);
 });

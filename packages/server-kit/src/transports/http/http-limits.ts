@@ -16,9 +16,9 @@ export interface HttpLimits {
   allEventBytes: number;
   /** Bytes that all request bodies of more than 16 KiB take while they arrive; more are refused with 503. Default 128 MiB. */
   allBodyBytes: number;
-  /** Interval of keep-alive comments on an idle stream. Default 15,000. */
+  /** Interval of keep-alive comments on an idle stream. Default 15,000, by `toFetch` 5,000. */
   keepAliveMs: number;
-  /** Time after which a request without a response is answered by an event stream. Default 10,000. */
+  /** Time after which a request without a response is answered by an event stream. Default 10,000, by `toFetch` 5,000. */
   silentMs: number;
   /** Concurrent stateless requests of all clients; more are queued. Default 1,024. */
   concurrency: number;
