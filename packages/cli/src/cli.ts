@@ -2,7 +2,7 @@
 import { thisProcess } from "./process/cli-process.ts";
 import type { CliSpec } from "./cli-spec.ts";
 import type { Flags } from "./flags.ts";
-import { requireNode } from "./node-version.ts";
+import { requireNode } from "./process/node-version.ts";
 import { runCli } from "./run-cli.ts";
 
 /**

@@ -5,7 +5,7 @@ export type { CliSpec, OptionsOf, Positionals, Start } from "./cli-spec.ts";
 export type { AuditNames } from "./operations/audit.ts";
 export { leanProcess } from "./process/lean-process.ts";
 export type { MinimalTool, MinimalTools } from "./minimal-tools.ts";
-export { requireNode } from "./node-version.ts";
+export { requireNode } from "./process/node-version.ts";
 export { refuseNetworkFiles } from "./shared-files.ts";
 export { StartError } from "./start/start-error.ts";
 export { nothingServed, type UnservedPath } from "./start/unserved-paths.ts";

@@ -1,6 +1,6 @@
 /** Tests the check of the Node version. */
 import { expect, test } from "vitest";
-import { isSupported } from "../src/node-version.ts";
+import { isSupported } from "../src/process/node-version.ts";
 
 test.each(["22.22.2", "22.23.0", "24.15.0", "24.21.0", "26.0.0", "27.1.0"])("accepts %s", (version) => {
   expect(isSupported(version)).toBe(true);
