@@ -19,7 +19,7 @@ export interface EntryRequest<F extends Flags> {
   readonly on: CliProcess;
 }
 
-export interface PrintedEntry {
+interface PrintedEntry {
   /** The text of the entry, in the format of the host. */
   readonly entry: string;
   /** The file that it belongs to, for people. */

@@ -3,7 +3,7 @@ import { nearestNames } from "@oarlock/domain-kit";
 import { HOSTS, type Host } from "../shared-flags.ts";
 import { quoted, StartError } from "../start/start-error.ts";
 
-export const SCOPES = ["user", "project"] as const;
+const SCOPES = ["user", "project"] as const;
 export type Scope = (typeof SCOPES)[number];
 
 export type InstallWord = "install" | "uninstall";

@@ -20,7 +20,7 @@ import { settingsDiff } from "./settings-diff.ts";
 import { SettingsError } from "./settings-error.ts";
 import { SettingsFile } from "./settings-file.ts";
 
-export interface InstallCommand {
+interface InstallCommand {
   readonly word: InstallWord;
   readonly args: readonly string[];
 }

@@ -1,5 +1,5 @@
 // Settings file: reads the settings of a host, and replaces them in one step, with a backup beside them.
-import { chmodSync, copyFileSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
+import { chmodSync, existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { TemporaryFile } from "@oarlock/domain-kit";
 import { SettingsError } from "./settings-error.ts";
@@ -38,32 +38,30 @@ export class SettingsFile {
 
   /** Replaces what was read before. Throws a SettingsError where the file has changed since. */
   async replace(before: string | undefined, after: string | undefined, { keepsOlderBackup = false } = {}): Promise<void> {
-    const folder = dirname(this.path);
-    mkdirSync(folder, { recursive: true });
-    if (before !== undefined && !(keepsOlderBackup && existsSync(this.backup))) this.#keep();
-    if (after === undefined) {
-      this.#checkUnchanged(before);
-      return rmSync(this.path);
-    }
-    using file = new TemporaryFile({ at: (name) => join(folder, name) }, { mode: NEW_FILE_MODE });
-    await file.write(after);
-    await file.sync();
-    if (before !== undefined) chmodSync(join(folder, file.name), statSync(this.path).mode & 0o7777);
-    file.close();
+    mkdirSync(dirname(this.path), { recursive: true });
+    if (before !== undefined && !(keepsOlderBackup && existsSync(this.backup))) await this.#write(this.backup, before);
     this.#checkUnchanged(before);
-    await file.replace(basename(this.path));
+    if (after === undefined) return rmSync(this.path);
+    await this.#write(this.path, after, () => this.#checkUnchanged(before));
+  }
+
+  /** Replaces a file in one step, with the permissions of the settings. A link in its place is replaced, not followed. */
+  async #write(path: string, text: string, check?: () => void): Promise<void> {
+    const folder = dirname(path);
+    const mode = statSync(this.path, { throwIfNoEntry: false })?.mode;
+    using file = new TemporaryFile({ at: (name) => join(folder, name) }, { mode: NEW_FILE_MODE });
+    await file.write(text);
+    await file.sync();
+    if (mode !== undefined) chmodSync(join(folder, file.name), mode & 0o7777);
+    file.close();
+    check?.();
+    await file.replace(basename(path));
   }
 
   /** Removes the backup where the file is as it was before the entry: it would say the same. */
   dropBackupIfSame(text: string | undefined): void {
     if (lstatSync(this.backup, { throwIfNoEntry: false })?.isFile() !== true) return;
     if (text === undefined || readFileSync(this.backup, "utf8") === text) rmSync(this.backup);
-  }
-
-  #keep(): void {
-    if (lstatSync(this.backup, { throwIfNoEntry: false })?.isSymbolicLink() === true)
-      throw new SettingsError(`has a link in place of its backup. Remove ${basename(this.backup)}`);
-    copyFileSync(this.path, this.backup);
   }
 
   #checkUnchanged(before: string | undefined): void {
