@@ -61,7 +61,7 @@ const WAYS: Readonly<Record<string, (lines: string) => string>> = {
 };
 
 test.runIf(LONG)(
-  "applies imperfect edits of 300 hunks in the place that is meant, or in none",
+  "applies imperfect edits of 300 hunks in the right place or refuses them",
   async () => {
     await using folder = tempFolder({});
     const figures = { right: 0, named: 0, unnamed: 0, wrong: 0 };

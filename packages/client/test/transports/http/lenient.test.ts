@@ -21,7 +21,7 @@ describe("a message of another content type", () => {
     ["text/plain; charset=utf-8", "has the content type text/plain"],
     ["text/html", "has the content type text/html"],
     [undefined, "has no content type"],
-  ])("is named: %s", async (type, words) => {
+  ])("names the content type %s", async (type, words) => {
     const error = await callError(({ message }, response) => {
       response.writeHead(200, type === undefined ? {} : { "content-type": type }).end(text({ id: message.id, result: { content: [] } }));
     });
@@ -33,12 +33,12 @@ describe("a message of another content type", () => {
   });
 });
 
-test("an id that comes back as text is named at once", async () => {
+test("names an id in text at once", async () => {
   const error = await callError(({ message }, response) => json(response, { id: String(message.id), result: { content: [] } }));
   expect(error).toEqual(new InvalidResponseError("Invalid response: the server has turned the id 2 of the request into text"));
 });
 
-test("a structured value without content is delivered", async () => {
+test("delivers a structured value without content", async () => {
   await using server = await ScriptedHttpServer.start(
     forCalls(({ message }, response) => json(response, { id: message.id, result: { structuredContent: { n: 1 } } })),
   );
@@ -52,7 +52,7 @@ describe("a redirect", () => {
     ({ path }, response) =>
       path === "/mcp" ? void response.writeHead(status, { location }).end() : false;
 
-  test.each([307, 308])("by %i within the origin is followed with method, body and headers", async (status) => {
+  test.each([307, 308])("follows %i within the origin with method, body and headers", async (status) => {
     await using server = await ScriptedHttpServer.start(redirect(status, "/mcp/"));
     await using client = await connect({ url: server.url, token: "secret-token" });
     expect(await client.call("x")).toMatchObject({ params: { name: "x" } });
@@ -61,7 +61,7 @@ describe("a redirect", () => {
     expect(after).toMatchObject({ http: "POST", headers: { authorization: "Bearer secret-token" }, message: before?.message });
   });
 
-  test("to another origin, and one that changes the method, is an error", async () => {
+  test("rejects another origin, and another method", async () => {
     await using other = await ScriptedHttpServer.start();
     for (const [status, location] of [
       [307, other.url],
@@ -74,7 +74,7 @@ describe("a redirect", () => {
     expect(other.seen).toEqual([]);
   });
 
-  test("without an end is an error", async () => {
+  test("rejects redirects without an end", async () => {
     await using server = await ScriptedHttpServer.start(redirect(307, "/mcp"));
     expect(await failure(connect(server))).toMatchObject({ status: 307 });
   });

@@ -261,7 +261,7 @@ describe("a JSON pointer is decoded:", () => {
     expect(strict({ type: "object", properties: { a: word, b: { $ref: "#/properties/a" } } })["properties"]).toEqual({ a: word, b: word }));
 });
 
-describe("what many hosts refuse names both ways out:", () => {
+describe("errors about schemas that many hosts refuse name both ways out", () => {
   const tree: z.ZodType = z.object({ name: z.string(), children: z.lazy(() => z.array(tree)) });
   test.each([
     ["z.json()", z.object({ data: z.json() }), "z.unknown()"],
