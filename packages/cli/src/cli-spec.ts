@@ -3,7 +3,7 @@ import type { LogLevel, Server } from "@oarlock/server-kit";
 import type { Check } from "./doctor/check.ts";
 import type { Flags, FlagValues } from "./flags.ts";
 import type { AuditNames } from "./operations/audit.ts";
-import type { MinimalTools } from "./minimal-tools.ts";
+import type { MinimalTools } from "./start/minimal-tools.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 
 /** The options that `create` receives: the server's own and the shared ones. */

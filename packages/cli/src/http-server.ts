@@ -14,12 +14,15 @@ import { portRefusal } from "./start/port-refusal.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 import type { LogSink } from "./stderr-log.ts";
 import { tokenFileExposure } from "./start/file-mode.ts";
+import type { MinimalTools } from "./start/minimal-tools.ts";
 import { httpSetup } from "./start/http-setup.ts";
 
 export interface HttpStart {
   name: string;
   options: SharedOptions;
   serverJson?: URL | undefined;
+  /** The tools of the toolset minimal, for requests that name it. */
+  minimal?: MinimalTools | undefined;
   limits: Partial<Limits>;
   extensions: readonly Extension[];
   observer?: Observer;
@@ -33,7 +36,7 @@ export interface HttpStart {
  * Listens.
  * @throws StartError when the switches or the machine do not allow it.
  */
-export async function startHttp(server: Server, { name, options, serverJson, on, ...start }: HttpStart): Promise<HttpServer> {
+export async function startHttp(server: Server, { name, options, serverJson, minimal, on, ...start }: HttpStart): Promise<HttpServer> {
   const { port, socket, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
   const { host, auth, isOpen, openBackplane } = await httpSetup({ name, options, stateKeys: start.stateKeys, env: on.env });
   const backplane = await openBackplane?.();
@@ -41,7 +44,7 @@ export async function startHttp(server: Server, { name, options, serverJson, on,
   let http: HttpServer | undefined;
   try {
     if (on.isOwn) leanProcess();
-    server.use(requestedTools(server.tools));
+    server.use(requestedTools(server.tools, minimal));
     operations = await operationsOf(options);
     http = await serveHttp(server, {
       host,

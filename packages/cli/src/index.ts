@@ -4,7 +4,7 @@ export { cli } from "./cli.ts";
 export type { CliSpec, OptionsOf, Positionals, Start } from "./cli-spec.ts";
 export type { AuditNames } from "./operations/audit.ts";
 export { leanProcess } from "./process/lean-process.ts";
-export type { MinimalTool, MinimalTools } from "./minimal-tools.ts";
+export type { MinimalTool, MinimalTools } from "./start/minimal-tools.ts";
 export { requireNode } from "./process/node-version.ts";
 export { refuseNetworkFiles } from "./shared-files.ts";
 export { StartError } from "./start/start-error.ts";

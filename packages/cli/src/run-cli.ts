@@ -5,11 +5,12 @@ import { tasks } from "@oarlock/extensions/tasks";
 import { bufferedLog, type BufferedLog } from "./buffered-log.ts";
 import type { CliProcess } from "./process/cli-process.ts";
 import type { CliSpec, OptionsOf } from "./cli-spec.ts";
+import type { HttpStart } from "./http-server.ts";
 import { findWord, hasHelpSwitch, readCommandLine, type CommandLine } from "./command-line.ts";
 import { expandHome } from "./flag-value.ts";
 import { switchesOf, type Flags, type Switch } from "./flags.ts";
 import { describeThrown, type ProcessLifecycle } from "./process/process-lifecycle.ts";
-import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf, type SharedOptions } from "./shared-flags.ts";
+import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf } from "./shared-flags.ts";
 import { StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
 import { startObservers } from "./operations/observers.ts";
@@ -111,7 +112,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     on,
   };
   await (options.http
-    ? serveOverHttp(server, { ...transport, name, options, serverJson: spec.serverJson }, lifecycle)
+    ? serveOverHttp(server, { ...transport, name, options, serverJson: spec.serverJson, minimal: spec.minimal }, lifecycle)
     : serveOverStdio(server, { ...transport, spec, given }, lifecycle));
   await observers.stop();
   on.exit(0);
@@ -131,7 +132,7 @@ interface TransportStart {
 
 async function serveOverHttp(
   server: Server,
-  { startLog, ...start }: TransportStart & { name: string; options: SharedOptions; serverJson: URL | undefined },
+  { startLog, ...start }: TransportStart & Pick<HttpStart, "name" | "options" | "serverJson" | "minimal">,
   lifecycle: ProcessLifecycle,
 ): Promise<void> {
   const { startHttp } = await import("./http-server.ts");

@@ -1,7 +1,7 @@
 // Tool selection: which tools are registered, by --read-only, --toolsets, --tools and --exclude-tools.
 import { nearestNames } from "@oarlock/domain-kit";
 import type { Server, ToolDefinition } from "@oarlock/server-kit";
-import { minimalTool, type MinimalTools } from "./minimal-tools.ts";
+import { MINIMAL, minimalTool, type MinimalTools } from "./start/minimal-tools.ts";
 import { quoted, StartError } from "./start/start-error.ts";
 
 export interface ToolSelection {
@@ -16,9 +16,6 @@ export interface ToolSelection {
 /** Whether tools are selected at all; only then their definitions must be loaded before the start. */
 export const hasSelection = ({ readOnly, toolsets, tools, excludeTools }: ToolSelection): boolean =>
   readOnly || toolsets.length + tools.length + excludeTools.length > 0;
-
-/** The toolset that has few of the tools of the others, each with few arguments. */
-const MINIMAL = "minimal";
 
 /**
  * Removes the tools that are not selected.

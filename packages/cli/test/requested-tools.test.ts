@@ -18,7 +18,7 @@ async function send(
   params: object = {},
 ): Promise<Record<string, unknown>> {
   const server = defineServer({ name: "s", version: "1", tools });
-  server.use(requestedTools(server.tools));
+  server.use(requestedTools(server.tools, { look: {}, push: {} }));
   const handle = toFetch(server);
   const meta = { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} };
   const response = await handle(
@@ -46,6 +46,9 @@ test.each<[string, Record<string, string>, string[]]>([
   ["/mcp?readonly=1", {}, ["look", "fetch"]],
   ["/mcp?readonly=0&toolsets=", {}, ["look", "change", "fetch", "push"]],
   ["/mcp?toolsets=none", {}, []],
+  ["/mcp?toolsets=minimal", {}, ["look", "push"]],
+  ["/mcp?toolsets=minimal,default&readonly=1", {}, ["look"]],
+  ["/mcp?toolsets=minimal", { "x-mcp-toolsets": "default" }, ["look"]],
   ["/mcp", { "x-mcp-toolsets": "remote", "x-mcp-readonly": "true" }, ["fetch"]],
   ["/mcp?toolsets=default,remote", { "x-mcp-toolsets": "default" }, ["look", "change"]],
   ["/mcp?toolsets=default", { "x-mcp-toolsets": "remote" }, []],

@@ -25,7 +25,7 @@ const BYTES_PER_TOKEN = 4;
 /** The four servers with all tools, on a folder of their own. */
 const SERVERS = {
   filesystem: {
-    subject: /\b(?:files?|director(?:y|ies)|changes?)\b|read_text_file/i,
+    subject: /\b(?:files?|director(?:y|ies)|changes?)\b|read_text_file|permissions/i,
     minimal: FILESYSTEM,
     create: async (at: string) => (await createFilesystem({ directories: [{ path: at, readOnly: false }], trash: `${at}/.trash` })).server,
   },

@@ -2,6 +2,9 @@
 import type { ToolDefinition } from "@oarlock/server-kit";
 import { isObject, type Json, type Tool } from "@oarlock/server-kit/protocol";
 
+/** The toolset that has few of the tools of the others, each with few arguments. */
+export const MINIMAL = "minimal";
+
 /** One tool of the set. */
 export interface MinimalTool {
   /** Listed besides the required arguments; `edits.replaceAll` is one inside of a list. Default: none. */
