@@ -11,9 +11,9 @@ const LIMIT_HINT = "hosts load the whole list: shorten descriptions in src/tools
 /** The tools of a start without --toolsets, or of all toolsets. */
 async function listed(offer: "default" | "all", revision?: string): Promise<Tool[]> {
   await using folder = tempFolder();
-  const { server } = await targetOf({ directories: [folder.path], stateHome: folder.path });
-  const offered = offer === "all" ? server() : keepDefaultTools(server());
-  await using wired = await connectTo(offered, revision === undefined ? {} : { revision });
+  const toolsets = offer === "all" ? ["default", "bulk", "compare", "modes"] : ["default"];
+  const { server } = await targetOf({ directories: [folder.path], stateHome: folder.path, toolsets });
+  await using wired = await connectTo(server(), revision === undefined ? {} : { revision });
   return await Array.fromAsync(wired.client.tools());
 }
 

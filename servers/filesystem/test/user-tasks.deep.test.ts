@@ -41,7 +41,7 @@ const TREE: Tree = {
 test("solves twelve tasks in few calls and bytes", async () => {
   await using folder = tempFolder({ root: TREE, state: {} });
   utimesSync(folder.at("root/conf/old.ini"), 1, 1);
-  const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state") });
+  const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), toolsets: ["default", "bulk"] });
   await using wired = await connectTo(target, { revision: "2025-11-25" });
   const tally: { task: string; calls: number; bytes: number }[] = [];
   let current = { task: "", calls: 0, bytes: 0 };

@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { connectTo, everyRevision, tempFolder, type TempFolder } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
-import { everyRevisionOn, text } from "../support/served-folder.ts";
-import { targetOf } from "../support/target.ts";
+import { everyRevisionOn, text } from "../../support/served-folder.ts";
+import { targetOf } from "../../support/target.ts";
 
 const JSON_LINE = `[${Array.from({ length: 7000 }, (_, at) => `{"n":${at}}`).join(",")}]`;
 

@@ -3,8 +3,8 @@ import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { accept, connectTo, everyRevision, scriptUser, tempFolder } from "@oarlock/testing";
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
-import { text } from "../support/served-folder.ts";
-import { targetOf } from "../support/target.ts";
+import { text } from "../../support/served-folder.ts";
+import { targetOf } from "../../support/target.ts";
 
 const idIn = (result: CallToolResult): string => /call undo_change with the id (\w+)\./.exec(text(result))![1]!;
 

@@ -1,9 +1,9 @@
 // edit_file with lineEnding, for one file and for many.
 import { expect, test } from "vitest";
-import type { TrashWriter } from "../../src/disk/trash/trash-writer.ts";
-import { convertFiles } from "../../src/replies/converted-files.ts";
-import { scratch } from "../disk/support/scratch.ts";
-import { everyRevisionOn, text } from "../support/served-folder.ts";
+import type { TrashWriter } from "../../../src/disk/trash/trash-writer.ts";
+import { convertFiles } from "../../../src/replies/converted-files.ts";
+import { scratch } from "../../disk/support/scratch.ts";
+import { everyRevisionOn, text } from "../../support/served-folder.ts";
 
 const TREE = { a: "1\r\n2\r\n", b: "1\r\n", c: "1\n", d: {}, bin: Buffer.from([1, 0, 255, 13, 10]) };
 

@@ -13,8 +13,8 @@ import {
 } from "@oarlock/testing";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { describe, expect, test } from "vitest";
-import { text } from "../support/served-folder.ts";
-import { targetOf, type Setup } from "../support/target.ts";
+import { text } from "../../support/served-folder.ts";
+import { targetOf, type Setup } from "../../support/target.ts";
 
 const PROJECT: Tree = {
   "a.ts": "const color = color1;\ncolor();\n",
@@ -33,7 +33,7 @@ async function served(
   revision = "2025-11-25",
 ) {
   const person = lines === undefined ? undefined : scriptUser(lines, ["form"]);
-  const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), ...setup });
+  const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), toolsets: ["default", "bulk"], ...setup });
   const wired = await connectTo(target, { ...person?.handlers, revision });
   const replace = (args: Json) => wired.client.call("replace_in_files", { path: folder.at("root"), ...args });
   return { person, wired, replace, [Symbol.asyncDispose]: () => wired[Symbol.asyncDispose]() };
