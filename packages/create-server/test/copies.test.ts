@@ -67,7 +67,7 @@ test.each(SERVERS)("leaves no reference to this repository in a copy of %s", (se
   const copy = copyOf(server);
   const paths = copy.paths.filter((path) => /^(src|test|[^/]+$)/.test(path) && /\.(ts|json|md)$/.test(path));
   const offending =
-    /workspace:|catalog:|oarlock-source|"@oarlock\/(?!(?:server-kit|extensions|cli|domain-kit|oauth|client|testing)\b)|\.\.\/(packages|servers|tooling)\//;
+    /workspace:|catalog:|oarlock-source|"@oarlock\/(?!(?:server-kit|extensions|cli|domain-kit|oauth|client|testing|documents)\b)|\.\.\/(packages|servers|tooling)\//;
   expect(paths.length).toBeGreaterThan(5);
   expect(paths.filter((path) => offending.test(copy.read(path)))).toEqual([]);
 });

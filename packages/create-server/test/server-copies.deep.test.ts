@@ -59,7 +59,11 @@ describe.each(SERVERS)("%s", (server) => {
       Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }).filter((one) =>
         /^@(oarlock|modelcontextprotocol)\//.test(one),
       ),
-    ).toEqual(["@oarlock/cli", "@oarlock/domain-kit", "@oarlock/extensions", "@oarlock/server-kit", "@oarlock/client", "@oarlock/testing"]);
+    ).toEqual([
+      ...["@oarlock/cli", "@oarlock/domain-kit", "@oarlock/extensions", "@oarlock/server-kit", "@oarlock/client"],
+      ...(server === "filesystem" ? ["@oarlock/documents"] : []),
+      "@oarlock/testing",
+    ]);
     await run(["install"], at());
     expect(await ran(process.execPath, [at("dist/bin.js"), "--version"], { cwd: at() })).toEqual({
       code: 0,

@@ -33,7 +33,7 @@ test("refuses other files in words, with the path of the call", async () => {
 });
 
 test("names the command that installs a missing package", async () => {
-  await expect(importOptional("@oarlock/not-installed", "read_document")).rejects.toThrow(
-    "read_document needs the package @oarlock/not-installed, which is not installed beside the server. The operator can run: npm install @oarlock/not-installed",
+  await expect(importOptional("@example/not-installed", "read_document")).rejects.toThrow(
+    "read_document needs the package @example/not-installed, which is not installed beside the server. The operator can run: npm install @example/not-installed",
   );
 });

@@ -168,7 +168,7 @@ test("refuses other files, binary ones and those that are too large", async () =
 test("names the command that installs the package of grammars", async () => {
   vi.resetModules();
   const { loadGrammar } = await import("../../../src/disk/outline/grammar-loader.ts");
-  await expect(loadGrammar(languageOf("a.go")!, "@oarlock/not-installed")).rejects.toThrow(
+  await expect(loadGrammar(languageOf("a.go")!, "@example/not-installed")).rejects.toThrow(
     /which is not installed beside the server\. Run: npm install @vscode\/tree-sitter-wasm@\d/,
   );
 });

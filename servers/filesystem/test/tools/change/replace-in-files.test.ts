@@ -33,7 +33,12 @@ async function served(
   revision = "2025-11-25",
 ) {
   const person = lines === undefined ? undefined : scriptUser(lines, ["form"]);
-  const target = await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), toolsets: ["default", "bulk"], ...setup });
+  const target = await targetOf({
+    directories: [folder.at("root")],
+    stateHome: folder.at("state"),
+    toolsets: ["default", "bulk"],
+    ...setup,
+  });
   const wired = await connectTo(target, { ...person?.handlers, revision });
   const replace = (args: Json) => wired.client.call("replace_in_files", { path: folder.at("root"), ...args });
   return { person, wired, replace, [Symbol.asyncDispose]: () => wired[Symbol.asyncDispose]() };
