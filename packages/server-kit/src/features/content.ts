@@ -98,7 +98,7 @@ const decodedUnlessObject = (structured: unknown): unknown =>
 /** The result of a tool whose structured value needs no check. Throws, naming the tool, on a value of another type. */
 export function toResult(value: unknown, owner: string): CallToolResult {
   if (isContent(value)) return { content: blocksOf(value) };
-  if (!isContentAndStructured(value))
+  if (!isContentAndStructured(value) && !hasContentOnly(value))
     throw new TypeError(`${owner} returned ${typeOf(value)}; expected text, blocks, or a value with a declared output`);
   const { content, structured, isError, _meta } = value;
   if (!isContent(content)) throw new TypeError(`${owner} returned ${typeOf(content)} as content; expected text, blocks`);
@@ -109,6 +109,10 @@ export function toResult(value: unknown, owner: string): CallToolResult {
     ...(_meta !== undefined && { _meta }),
   };
 }
+
+/** The parts of a reply of which only the content is given. With a declared output this is a value of it. */
+const hasContentOnly = (value: unknown): value is ContentAndStructured<unknown> =>
+  typeof value === "object" && value !== null && Object.keys(value).join() === "content";
 
 /** The type of a returned value, for error messages. */
 export const typeOf = (value: unknown): string => (value === null ? "null" : Array.isArray(value) ? "a list" : typeof value);

@@ -31,6 +31,7 @@ describe("a tool's return value", () => {
     ["an error in blocks", { content: [text("a")], isError: true }, { content: [text("a")], isError: true }],
     ["extra data", { content: "a", _meta: { b: 1 } }, { content: [text("a")], _meta: { b: 1 } }],
     ["a result of a client", { content: [text("a")], structured: undefined, isError: false }, { content: [text("a")] }],
+    ["content alone", { content: [text("a")] }, { content: [text("a")] }],
     ["both, not an error", { content: "a", structured: {}, isError: false }, { content: [text("a")], structuredContent: {} }],
   ])("TOOL-15 %s", (_title, value, result) => {
     expect(toResult(value, 'tool "t"')).toEqual(result);

@@ -12,12 +12,12 @@ export const isLazy = (lazy: unknown): lazy is () => unknown => typeof lazy === 
 export function lazily<S extends Schema>(lazy: Lazy<S> | undefined, owner: string): () => S | undefined {
   if (lazy === undefined) return () => undefined;
   let schema: S | undefined;
-  const load = (): S => (schema ??= checkedSchema(isLazy(lazy) ? made(lazy, owner) : lazy, owner));
+  const load = (): S => (schema ??= checkedSchema(isLazy(lazy) ? createdBy(lazy, owner) : lazy, owner));
   if (!isLazy(lazy)) load();
   return load;
 }
 
-function made<S>(make: () => S, owner: string): S {
+function createdBy<S>(make: () => S, owner: string): S {
   try {
     return make();
   } catch (error) {
@@ -27,7 +27,7 @@ function made<S>(make: () => S, owner: string): S {
   }
 }
 
-/** Throws a TypeError, naming the owner and the remedy, for a value that is no schema. */
+/** Throws a TypeError, naming the owner and the remedy, for a value that is not a schema. */
 export function checkedSchema<S extends Schema>(value: S, owner: string): S {
   const problem = problemOf(value);
   if (problem !== undefined) throw new TypeError(`${owner}: ${problem}`);
