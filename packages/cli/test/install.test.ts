@@ -190,7 +190,7 @@ const other = JSON.stringify({ mcpServers: { sample: { command: "someone-else", 
 test.each([
   ["JSON that is broken", { ".cursor/mcp.json": '{ "mcpServers": { ' }, "cursor", "is not valid JSON"],
   ["a list", { ".cursor/mcp.json": "[1]" }, "cursor", "is not a JSON object"],
-  ["servers that are no object", { ".cursor/mcp.json": '{"mcpServers": []}' }, "cursor", 'has no object under "mcpServers"'],
+  ["servers other than an object", { ".cursor/mcp.json": '{"mcpServers": []}' }, "cursor", 'has no object under "mcpServers"'],
   ["TOML that is broken", { ".codex/config.toml": "[mcp_servers\n" }, "codex", "is not valid TOML"],
   ["an entry of another program", { ".cursor/mcp.json": other }, "cursor", 'has an entry "sample" of another program'],
   ["an inline table", { ".codex/config.toml": 'mcp_servers = { a = { command = "a" } }\n' }, "codex", "cannot be changed here"],

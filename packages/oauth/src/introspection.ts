@@ -27,7 +27,7 @@ export function introspect(
   const credentials = [clientId, clientSecret].map((part) => encodeURIComponent(part)).join(":");
   const headers = { authorization: `Basic ${btoa(credentials)}`, "content-type": "application/x-www-form-urlencoded" };
   return async (token) => {
-    const claims = await ask(url.href, {
+    const claims = await claimsFrom(url.href, {
       method: "POST",
       headers,
       body: new URLSearchParams({ token, token_type_hint: "access_token" }).toString(),
@@ -41,7 +41,7 @@ export function introspect(
   };
 }
 
-async function ask(url: string, init: Parameters<typeof fetchText>[2]): Promise<JWTPayload> {
+async function claimsFrom(url: string, init: Parameters<typeof fetchText>[2]): Promise<JWTPayload> {
   try {
     const claims: unknown = JSON.parse(await fetchText(url, AbortSignal.timeout(TIMEOUT_MS), init));
     if (typeof claims === "object" && claims !== null) return claims as JWTPayload; // an open set: each use checks its member

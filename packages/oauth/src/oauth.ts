@@ -21,7 +21,7 @@ export interface OAuthOptions {
   scopes?: { read: string; write: string };
   /** By how much clocks may differ, in seconds, at most 300. Default 5. */
   clockToleranceS?: number;
-  /** Where tokens that are no JWT are verified. Default: they are denied. */
+  /** Where tokens other than JWTs are verified. Default: they are denied. */
   introspection?: IntrospectionOptions;
 }
 
@@ -56,13 +56,13 @@ export function oauth({ introspection, scopes, clockToleranceS = DEFAULT_TOLERAN
     const expected = { algorithms: ALGORITHMS, issuer: [issuer], audience: audiences };
     return { keys: remoteKeys(issuer), options: { ...expected, requiredClaims: ["exp"], clockTolerance: clockToleranceS } };
   });
-  const ask = introspection && introspect(introspection, audiences);
+  const introspectToken = introspection && introspect(introspection, audiences);
   return {
     // Nothing is remembered about a token: each request finds a new key, a withdrawn one and the expiry as they are.
     async check(token) {
       if (token.length > MAX_TOKEN_CHARACTERS) return deny("the token is too long");
-      if (ask === undefined || token.split(".").length === 3) return check(token, serverOf(token, servers), clockToleranceS);
-      const answer = await ask(token);
+      if (introspectToken === undefined || token.split(".").length === 3) return check(token, serverOf(token, servers), clockToleranceS);
+      const answer = await introspectToken(token);
       return "denied" in answer ? answer : authOf(answer.claims, clockToleranceS);
     },
     metadata: { resource, authorization_servers: issuers },
@@ -76,13 +76,13 @@ interface Server {
   readonly options: JWTVerifyOptions & { readonly issuer: string[] };
 }
 
-/** The server that a token names, which verifies it; for a token of none of them the first, which denies it. */
+/** The server that a token names, which verifies it; for any other token the first, which denies it. */
 function serverOf(token: string, [first, ...others]: readonly Server[]): Server {
   let issuer: string | undefined;
   try {
     issuer = others.length === 0 ? undefined : decodeJwt(token).iss;
   } catch {
-    // The verification says what is wrong.
+    // The verification throws the reason.
   }
   const named = others.find(({ options }) => issuer !== undefined && options.issuer.includes(issuer));
   return (named ?? first) as Server; // there is at least one

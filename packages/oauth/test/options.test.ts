@@ -153,7 +153,7 @@ describe("an opaque token", () => {
     await expect(check(status)).rejects.toThrow("the token cannot be verified at");
   });
 
-  test("is denied where nobody can be asked, and a signed one is verified by its keys", async () => {
+  test("is denied without introspection, and a signed one is verified by its keys", async () => {
     expect(await both().check("opaque-token")).toEqual({ denied: "the token cannot be read" });
     const before = forms.length;
     answer = active;

@@ -119,8 +119,8 @@ test("solves twelve tasks in few calls and bytes", async () => {
   expect(readFileSync(name, "utf8")).toMatch(/a=2\n?b=3\n/);
 
   const sum = (of: "calls" | "bytes") => tally.reduce((total, entry) => total + entry[of], 0);
-  const shown = tally.map((entry) => `${entry.task}: ${entry.calls} calls, ${entry.bytes} bytes`).join("\n");
-  console.info(`${shown}\n${sum("calls")} calls, ${sum("bytes")} bytes`);
+  const rows = tally.map((entry) => `${entry.task}: ${entry.calls} calls, ${entry.bytes} bytes`).join("\n");
+  console.info(`${rows}\n${sum("calls")} calls, ${sum("bytes")} bytes`);
   expect(sum("calls")).toBeLessThanOrEqual(MAX_CALLS);
   expect(sum("bytes")).toBeLessThanOrEqual(MAX_BYTES);
 }, 60_000);

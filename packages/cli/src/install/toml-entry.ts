@@ -27,7 +27,7 @@ export function withoutTomlEntry(text: string, place: EntryPlace): string | unde
 
 const newlineOf = (text: string): string => /\r?\n/.exec(text)?.[0] ?? "\n";
 
-/** Strings of several lines are matched first: inside one, a line is no header. */
+/** Strings of several lines are matched first: inside one, a line is not a header. */
 const LINES = /"""(?:[^\\]|\\.)*?"""|'''.*?'''|^[ \t]*\[{1,2}[^\n]*/gms;
 
 /** From the header of the table to the end of its last line, with tables inside of it that follow. */

@@ -16,7 +16,7 @@ export interface MinimalTool {
 /** The tools of `--toolsets minimal`, by name. The whole list has at most 1,200 tokens. */
 export type MinimalTools = Readonly<Record<string, MinimalTool>>;
 
-/** The same tool with a shorter entry in the list: without title, output schema, hints that say what their absence says, and other arguments. */
+/** The same tool with a shorter entry in the list: without title, output schema, hints that equal their default, and other arguments. */
 export function minimalTool(tool: ToolDefinition, { arguments: optional = [], description }: MinimalTool): ToolDefinition {
   const listing = (): Tool => {
     const { outputSchema: _, title: _title, annotations = {}, inputSchema, ...rest } = tool.listing();

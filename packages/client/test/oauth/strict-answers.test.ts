@@ -135,7 +135,7 @@ describe("members that are not there", () => {
     await expect(create().login(`${server.origin}/mcp`)).rejects.toThrow(/authorization server/);
   });
 
-  test("an identity that nobody requested is ignored", async () => {
+  test("ignores an identity without a request for it", async () => {
     issuer.answerToken = (_form, response) => sendJson(response, { access_token: "t", token_type: "Bearer", id_token: "not.a.token" });
     expect(await create().login(`${server.origin}/mcp`)).toBe(true);
   });

@@ -1,4 +1,4 @@
-// The reply to search_files: paths, sizes and times, or totals; an empty one says what was looked at.
+// The reply to search_files: paths, sizes and times, or totals; an empty one counts what was looked at.
 import { text, type Context } from "@oarlock/server-kit";
 import type { Sandbox } from "../disk/access/sandbox.ts";
 import { firstDeeper, searchFiles, type SearchOptions, type SearchResult } from "../disk/search/names/name-search.ts";

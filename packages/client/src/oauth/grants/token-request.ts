@@ -79,7 +79,7 @@ export async function requestTokens<T>(send: () => Promise<Response>, process: (
   }
 }
 
-/** Without members that are null, and without an identity of the user, which the library would validate and nobody reads. */
+/** Without members that are null, and without an identity of the user, which the library would validate. */
 async function usablePart(response: Response): Promise<Response> {
   const text = await response.text();
   const { status, headers } = response;

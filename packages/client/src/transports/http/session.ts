@@ -28,7 +28,7 @@ const MAX_ERROR_BYTES = 4096;
 const UNKNOWN_SESSION =
   /\b(no valid|unknown|invalid|expired) (mcp[- ])?session|\bsession( id)?\b[^.:]{0,80}\b(not found|unknown|invalid|expired|terminated|(does|did) not exist|no longer exists)\b/i;
 
-/** Whether the server has forgotten the session: status 404, or 400 with a text that says so. Leaves the body to be read. */
+/** Whether the server has forgotten the session: status 404, or 400 with a text about the session. Leaves the body to be read. */
 export async function isExpired(response: Response, { id }: Session): Promise<boolean> {
   if (id === undefined || response.status !== 400) return id !== undefined && response.status === 404;
   return UNKNOWN_SESSION.test(await readStart(response.clone(), MAX_ERROR_BYTES));

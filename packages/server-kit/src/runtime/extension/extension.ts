@@ -122,7 +122,7 @@ export interface Extension {
    * it. Default false.
    */
   readonly declaredOnRequest?: boolean;
-  /** False for additions that are no extension of the protocol: capabilities never name them. Default true. */
+  /** False for additions beside the extensions of the protocol: capabilities never name them. Default true. */
   readonly isDeclared?: boolean;
   /** Throws a TypeError for a tool that a server with this extension cannot have, because of what it has added. Default: it can have any. */
   checkTool?(tool: ToolDefinition): void;

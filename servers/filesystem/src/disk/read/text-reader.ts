@@ -91,8 +91,8 @@ function readSmall(file: FileHandle, given: string, size: number, options: Check
   const line = text.subarray(from);
   const rest = line.subarray(columnStart(line, form.encoding, first, options.column));
   const window = headWindow(rest, form.encoding, options.head ?? options.limit ?? Infinity, maxBytes, options.maxLineBytes);
-  const shown = show(rest, form.encoding, window);
-  return { ...facts, ...shown, ...range(first, window, first + window.lines <= lines, options), ...columns(shown, options.column) };
+  const part = show(rest, form.encoding, window);
+  return { ...facts, ...part, ...range(first, window, first + window.lines <= lines, options), ...columns(part, options.column) };
 }
 
 /** A large file with its first bytes. */
@@ -160,8 +160,8 @@ function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { 
   const more = window.cut || at + window.to < large.size;
   const total = more ? {} : { totalLines: line + window.lines - 1 };
   const damage = damageFrom(line, known.damage);
-  const shown = show(bytes, known.encoding, window);
-  return { ...known, ...total, damage, ...shown, ...range(line, window, more, large.options), ...columns(shown, large.options.column) };
+  const part = show(bytes, known.encoding, window);
+  return { ...known, ...total, damage, ...part, ...range(line, window, more, large.options), ...columns(part, large.options.column) };
 }
 
 /** The damage in a part of a file that begins with this line. */
@@ -197,7 +197,7 @@ function show(bytes: Buffer, encoding: Encoding, window: Window, toTheEnd = fals
   };
 }
 
-/** Where the shown part of a line begins and goes on. */
+/** Where the part of a line in the reply begins and goes on. */
 function columns({ content, lineCut }: { content: string; lineCut: boolean }, column: number | undefined) {
   return { ...(column !== undefined && { startColumn: column }), ...(lineCut && { nextColumn: (column ?? 1) + content.length }) };
 }

@@ -1,4 +1,4 @@
-// The forms of a replacement: what is asked for, and what makes the new text of a file.
+// The forms of a replacement: the query, and what makes the new text of a file.
 
 export interface ReplaceQuery {
   readonly find: string;

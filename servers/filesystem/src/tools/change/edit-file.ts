@@ -47,7 +47,7 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     extensions: [ui({ view: diffView })],
-    async run({ path: given, paths = [], edits = [], diff: shown, ...rest }, ctx) {
+    async run({ path: given, paths = [], edits = [], diff: diffForm, ...rest }, ctx) {
       const [{ editText }, { fencedWithin, summaryOf }] = await Promise.all([
         import("../../disk/edit/file-editor.ts"),
         import("../../disk/edit/diff/diff-block.ts"),
@@ -60,7 +60,7 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
       if (paths.length > 0) return await convertFiles(sandbox, [given, ...paths], edits, options);
       const { diff, hasCutLines = false, ...edited } = await editText(sandbox, given, edits, options);
       const budget = pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given);
-      const { content: fenced, truncated: isPart } = shown === "summary" ? summaryOf(edited) : fencedWithin(diff, budget);
+      const { content: fenced, truncated: isPart } = diffForm === "summary" ? summaryOf(edited) : fencedWithin(diff, budget);
       const truncated = isPart || hasCutLines;
       const converted = edited.converted === undefined ? "" : convertedText(edited.converted, options);
       const content = edits.length === 0 ? converted : fenced + converted;

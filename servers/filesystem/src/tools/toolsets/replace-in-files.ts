@@ -80,8 +80,8 @@ async function trashFor(
   const promising = await openTrash?.({ principal, group, isPromised: true });
   const bytes = files.reduce((sum, { size }) => sum + size, 0);
   const isKept = (await promising?.accepts(bytes)) === true;
-  const shown = escapeControls(path);
-  const unsupported = `Not replaced: replacing in many files below ${shown} needs the user's consent where it cannot be undone, and your client does not support elicitation. Start the server with --allow-delete, or edit file by file.`;
+  const displayPath = escapeControls(path);
+  const unsupported = `Not replaced: replacing in many files below ${displayPath} needs the user's consent where it cannot be undone, and your client does not support elicitation. Start the server with --allow-delete, or edit file by file.`;
   try {
     if (await confirm(ctx, replaceQuestion(path, files, isKept), unsupported))
       return isKept ? promising : await openTrash?.({ principal, group });
@@ -89,5 +89,5 @@ async function trashFor(
     if (isKept && error instanceof ToolError && error.message === unsupported) return promising;
     throw error;
   }
-  throw new ToolError(`Not replaced: the user did not agree to replace in the files below ${shown}.`);
+  throw new ToolError(`Not replaced: the user did not agree to replace in the files below ${displayPath}.`);
 }

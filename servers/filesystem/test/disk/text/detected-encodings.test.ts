@@ -118,7 +118,7 @@ test("extends CRLF that is divided by what is looked at, and keeps carriage retu
   expect(bytes().subarray(-8).toString()).toBe("c\r\n50 %\r");
 });
 
-test("says nothing of the encoding of a file whose start ends inside a character", async () => {
+test("names no encoding for a file whose start ends inside a character", async () => {
   const { sandbox } = await file(Buffer.from(`${"a".repeat(65_535)}é`));
   expect((await writeText(sandbox, "f", "ü")).notes).toEqual([]);
 });

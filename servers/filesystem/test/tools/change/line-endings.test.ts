@@ -58,11 +58,11 @@ test("says which of many files cannot be brought back", async () => {
     keepOverwritten: async (entry, old, act) => ({ result: await act(old), undo: kept.includes(entry.name) ? "id" : undefined }),
   });
   const paths = ["a", "b", "c"].map(place.at);
-  const said = async (lineEnding: "lf" | "crlf", trash: TrashWriter) =>
+  const hintsFor = async (lineEnding: "lf" | "crlf", trash: TrashWriter) =>
     (await convertFiles(await place.sandbox(), paths, [], { lineEnding, trash })).content.split("\n").slice(1);
-  expect(await said("lf", keepingOnly("a", "b", "c"))).toEqual(["To undo this, call undo_change for each of the files."]);
-  expect(await said("crlf", keepingOnly("b"))).toEqual([
+  expect(await hintsFor("lf", keepingOnly("a", "b", "c"))).toEqual(["To undo this, call undo_change for each of the files."]);
+  expect(await hintsFor("crlf", keepingOnly("b"))).toEqual([
     `To undo this, call undo_change for each of the files, except ${place.at("a")} and 1 more file, which could not be kept.`,
   ]);
-  expect(await said("lf", keepingOnly())).toEqual(["This cannot be undone: what was there before could not be kept."]);
+  expect(await hintsFor("lf", keepingOnly())).toEqual(["This cannot be undone: what was there before could not be kept."]);
 });

@@ -145,7 +145,7 @@ test("takes newText and find as they are without regex", async () => {
   expect(folder.read("root/f")).toBe("$&\\n a.b\r\n1\r\n2\r\n3\r\n");
 });
 
-test("changes nothing when the user declines, and where it could not be undone and nobody can be asked", async () => {
+test("changes nothing when the user declines, and where neither undo nor a question is possible", async () => {
   await using folder = tempFolder({ root: PROJECT, state: {}, file: "" });
   const before = rootOf(folder);
   await using declined = await served(folder, [decline]);

@@ -22,7 +22,7 @@ export interface PullOptions extends TransferOptions {
 }
 
 const STRATEGY_OPTIONS: Readonly<Record<PullStrategy, readonly string[]>> = {
-  // Older versions of git rebase where pull.rebase says so, even then.
+  // Older versions of git follow pull.rebase even then.
   "ff-only": ["--no-rebase", "--ff-only"],
   merge: ["--no-rebase", "--no-edit"],
   rebase: ["--rebase"],

@@ -128,7 +128,7 @@ test.each([
   ["none", "", ["new commits", "modified content", "untracked content"]],
   ["all", "none", ["new commits", "modified content", "untracked content"]],
   ["none", "all", []],
-])("shows of a submodule with ignore = %s what git shows, with %j in the configuration", async (module, own, shown) => {
+])("reports a submodule with ignore = %s as git does, with %j in the configuration", async (module, own, expected) => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;
   const inner = makeRepository(`${repository.path}/sub`, { "i.txt": "i\n" });
@@ -137,8 +137,8 @@ test.each([
   inner.commit("new", { "n.txt": "n\n" });
   inner.write({ "i.txt": "changed\n", "u.txt": "u\n" });
   const { data } = await at.call("git_status");
-  expect(data["unstaged"]).toEqual(shown.length === 0 ? [] : [{ path: "sub", status: "modified", submodule: shown }]);
-  expect(repository.git("status", "--porcelain") === "").toBe(shown.length === 0);
+  expect(data["unstaged"]).toEqual(expected.length === 0 ? [] : [{ path: "sub", status: "modified", submodule: expected }]);
+  expect(repository.git("status", "--porcelain") === "").toBe(expected.length === 0);
   const hint = (await at.call("git_diff_unstaged")).text.includes("which this diff leaves out");
-  expect(hint).toBe(shown.includes("modified content"));
+  expect(hint).toBe(expected.includes("modified content"));
 });

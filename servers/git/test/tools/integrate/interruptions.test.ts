@@ -39,7 +39,7 @@ test("GIT-05 git_init creates plain repositories below the folder of repositorie
   expect(await single.failure("git_init", { path: "x" })).toContain("--repositories-root");
 });
 
-test("creates nothing at or below a file, and says so", async () => {
+test("creates nothing at or below a file, and names it", async () => {
   await using folder = tempFolder({ all: { "a.txt": "a" } });
   const repository = makeRepository(folder.at("all/project"), { "f.txt": "f" });
   await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });

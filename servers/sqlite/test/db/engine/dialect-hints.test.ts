@@ -95,7 +95,7 @@ test.each([
   ["SELECT strptime('1.2.2024', '%d.%m.%Y')", "date(text) for YYYY-MM-DD"],
   ['SUMMARIZE "order"', "Use describe_table"],
   ['SELECT arg_max(id, amount) FROM "order"', "a bare column is that of the row with the maximum"],
-])("says what SQLite has in place of %s", async (query, hint) => {
+])("names what SQLite has in place of %s", async (query, hint) => {
   expect(await shop.failure("read_query", { query })).toContain(hint);
 });
 
@@ -105,7 +105,7 @@ test.each([
   ['DELETE o FROM "order" o', "DELETE takes one table"],
   ["TRUNCATE TABLE strict_one", "Use DELETE FROM without WHERE"],
   ["MERGE INTO strict_one USING strict_one ON n = n", "Use INSERT … ON CONFLICT DO UPDATE"],
-])("says what SQLite has in place of %s", async (query, hint) => {
+])("names what SQLite has in place of %s", async (query, hint) => {
   expect(await shop.failure("write_query", { query })).toContain(hint);
 });
 

@@ -41,7 +41,7 @@ function withPrivateFiles(action: () => void): void {
   }
 }
 
-/** Whether there is a socket that nobody listens on. */
+/** Whether there is a socket without a listener. */
 async function isAbandoned(path: string): Promise<boolean> {
   const file = await lstat(path).catch(() => undefined);
   if (file?.isSocket() !== true) return false;

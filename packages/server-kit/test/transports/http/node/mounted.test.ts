@@ -190,7 +190,7 @@ describe("the login of the app", () => {
 
   test.each([
     ["fails", () => Promise.reject(new Error("database away")), 503],
-    ["names nobody", () => ({ principal: "" }), 503],
+    ["names no client", () => ({ principal: "" }), 503],
     ["refuses with a reason", () => ({ denied: "expired" }), 401],
   ])("that %s ends in a refusal", async (_how, auth, status) => {
     await using app = await startApp((request, mcp, response) => mcp(request, response), { auth: auth as NonNullable<Options["auth"]> });

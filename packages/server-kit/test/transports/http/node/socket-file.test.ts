@@ -52,7 +52,7 @@ describe.skipIf(process.platform === "win32")("a socket", () => {
     const socket = join(folder, "stale");
     const gone = createServer();
     await occupy(gone, join(folder, "moved"));
-    // As after a kill: the file stays, and nobody listens.
+    // As after a kill: the file stays, without a listener.
     renameSync(join(folder, "moved"), socket);
     await new Promise((resolve) => gone.close(resolve));
     expect(lstatSync(socket).isSocket()).toBe(true);

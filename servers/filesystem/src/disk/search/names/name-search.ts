@@ -109,7 +109,7 @@ export async function searchFiles(sandbox: Sandbox, path: string, options: Searc
 /** Folders that were not walked completely. */
 export const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + deepFolders;
 
-/** A path that the glob would match at any depth; undefined where it says so itself. The glob has matched nothing. */
+/** A path that the glob would match at any depth; undefined where it is for any depth itself. The glob has matched nothing. */
 export async function firstDeeper(sandbox: Sandbox, path: string, options: SearchOptions): Promise<string | undefined> {
   const { pattern } = options;
   if (pattern === "" || /^(?:\*\*)?\/|^\*\*|^!/.test(pattern)) return undefined;

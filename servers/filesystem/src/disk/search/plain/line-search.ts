@@ -36,8 +36,8 @@ function* scanLines(lines: Iterable<string>, pattern: RegExp): Generator<Scanned
   for (const text of lines) {
     number += 1;
     const column = text.search(pattern);
-    const shown = text.endsWith("\r") ? text.slice(0, -1) : text;
-    yield column === -1 ? { number, text: shown } : { number, text: shown, column };
+    const line = text.endsWith("\r") ? text.slice(0, -1) : text;
+    yield column === -1 ? { number, text: line } : { number, text: line, column };
   }
 }
 

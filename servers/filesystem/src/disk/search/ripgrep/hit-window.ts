@@ -15,7 +15,7 @@ export interface HitWindow {
   readonly column: number;
 }
 
-/** `place`: bytes of the text, in UTF-8, before the line and before the hit. `encoding`: the one that ripgrep was told. */
+/** `place`: bytes of the text, in UTF-8, before the line and before the hit. `encoding`: the one given to ripgrep. */
 export function hitWindow(fd: number, place: { readonly line: number; readonly hit: number }, encoding: string | undefined): HitWindow {
   const wide = markedWide(fd);
   // Only unmarked text that ripgrep reads byte by byte has its own positions; elsewhere the file is read from its start.

@@ -14,7 +14,7 @@ const IGNORED: Readonly<Record<string, readonly SubmoduleChange[]>> = {
   all: ["untracked content", "modified content", "new commits"],
 };
 
-/** The changes that are not shown, by the path of the submodule. */
+/** The changes that are left out, by the path of the submodule. */
 export async function ignoredChanges(
   repository: Repository,
   signal?: AbortSignal,
