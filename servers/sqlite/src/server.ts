@@ -66,8 +66,11 @@ export function createServer(options: Options): { server: Server; databases: Dat
     lazy: {
       load: async () => {
         const { createFeatures } = await import("./offer.ts");
+        const offered = { hasSeveral: options.databases.length > 1, isLean: options.lean === true };
+        const features = await createFeatures(dependencies, offered, options.queries);
+        // Not before: a server that cannot start would leave the process behind.
         databases.startEarly();
-        return createFeatures(dependencies, { hasSeveral: options.databases.length > 1, isLean: options.lean === true }, options.queries);
+        return features;
       },
     },
     close: async () => {
