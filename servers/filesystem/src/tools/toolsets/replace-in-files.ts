@@ -15,7 +15,7 @@ export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultByt
     title: "Replace in files",
     toolset: "bulk",
     description:
-      "Replace a text in all files below a directory, after the user agreed; gives the count for each file. Leaves out the files that search_file_contents leaves out. Encodings and line endings are kept.",
+      "Replace a text in all files below a directory, after asking the user or where undo_change brings all back; gives the count for each file. Leaves out the files that search_file_contents leaves out. Encodings and line endings are kept.",
     input: () =>
       object({
         path: text("Directory or file"),

@@ -36,10 +36,12 @@ function* scanLines(lines: Iterable<string>, pattern: RegExp): Generator<Scanned
   for (const text of lines) {
     number += 1;
     const column = text.search(pattern);
-    const line = text.endsWith("\r") ? text.slice(0, -1) : text;
-    yield column === -1 ? { number, text: line } : { number, text: line, column };
+    yield { number, text: withoutReturn(text), ...(column !== -1 && { column }) };
   }
 }
+
+/** A search for carriage returns keeps them until the line is found. */
+const withoutReturn = (line: string): string => (line.endsWith("\r") ? line.slice(0, -1) : line);
 
 /** For matches that may span lines. Each match belongs to the line on which it begins. */
 function* scanText(text: string, pattern: RegExp): Generator<ScannedLine> {
@@ -56,8 +58,8 @@ function* scanText(text: string, pattern: RegExp): Generator<ScannedLine> {
       last = Math.max(last, hit.index, hit.index + hit[0].length - 1);
     }
     yield column === undefined
-      ? { number: index + 1, text: line }
-      : { number: index + 1, text: line, column, span: spanOf(lines, index, last - start) };
+      ? { number: index + 1, text: withoutReturn(line) }
+      : { number: index + 1, text: withoutReturn(line), column, span: spanOf(lines, index, last - start) };
     start = end + 1;
   }
 }
@@ -67,7 +69,7 @@ function spanOf(lines: readonly string[], index: number, length: number): { endL
   let end = index;
   for (let left = length - (lines[index] ?? "").length - 1; left >= 0 && end + 1 < lines.length; left -= (lines[end] ?? "").length + 1)
     end += 1;
-  const below = lines.slice(index + 1, Math.min(end + 1, index + MAX_MATCH_LINES)).map((line) => clipLine(line, 0));
+  const below = lines.slice(index + 1, Math.min(end + 1, index + MAX_MATCH_LINES)).map((line) => clipLine(withoutReturn(line), 0));
   return { endLine: end + 1, below };
 }
 
