@@ -19,7 +19,7 @@ const SINCE = "2025-06-18";
 /**
  * An extension that adds hints to `tools/list`, for clients that are known to read them. Others get the list of a server without it.
  * @example
- * const server = defineServer({ name: "notes", version: "1.0.0", tools, extensions: [hostHints({ alwaysLoad: ["find_note"] })] });
+ * const server = defineServer({ name: "notes", version: "1.0.0", extensions: [hostHints({ alwaysLoad: ["find_note"] })] });
  */
 export function hostHints({ alwaysLoad = [], boundedResults = [], destroys = [] }: HostHints): Extension {
   return {

@@ -1,5 +1,5 @@
 // listenOnSocket: listens on a Unix socket, or on a named pipe of Windows, which only the user of this process can connect to.
-import { lstat, unlink } from "node:fs/promises";
+import { lstatSync, unlinkSync } from "node:fs";
 import { connect, type Server } from "node:net";
 
 /** Rejects when another process listens there, or when the path is that of another file. The socket of a process that is gone is replaced. */
@@ -9,7 +9,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
   } catch (error) {
     const isInUse = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
     if (!isInUse || !(await isAbandoned(path))) throw error;
-    await unlink(path);
+    unlinkSync(path);
     await listen(server, path);
   }
 }
@@ -42,9 +42,8 @@ function withPrivateFiles(action: () => void): void {
 }
 
 /** Whether there is a socket without a listener. */
-async function isAbandoned(path: string): Promise<boolean> {
-  const file = await lstat(path).catch(() => undefined);
-  if (file?.isSocket() !== true) return false;
+function isAbandoned(path: string): Promise<boolean> {
+  if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() !== true) return Promise.resolve(false);
   return new Promise((resolve) => {
     const socket = connect(path, () => {
       socket.destroy();
