@@ -27,6 +27,6 @@ describe.each(SERVERS)("$name", (about) => {
 
   test("names its toolsets", () => {
     const { stderr } = spawnSync(process.execPath, [join(folderOf(about), "dist/bin.js"), "--toolsets", "0"], { encoding: "utf8" });
-    expect(stderr).toContain(`: expected one of ${["default", ...about.toolsets].join(", ")}. Correct it or leave it out.\n`);
+    expect(stderr).toContain(`: expected one of ${["default", "minimal", ...about.toolsets].join(", ")}. Correct it or leave it out.\n`);
   });
 });

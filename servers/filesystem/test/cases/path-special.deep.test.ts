@@ -28,7 +28,8 @@ describe.runIf(posix)("special files", () => {
       text: expect.stringContaining("isFile: false"),
     });
     expect((await stress.reply("list_directory", { path: "." })).text).toContain("[OTHER] p0");
-    const contents = ({ name }: { name: string }): boolean => !/^(get_file_info|completion|resources\/subscribe|prompt find)/.test(name);
+    const contents = ({ name }: { name: string }): boolean =>
+      !/^(get_file_info|completion|resources\/subscribe|prompt find|delete_file dryRun)/.test(name);
     for (const { entrance, refused } of await tryAll(stress, "p0", contents)) expect(refused, entrance).toBe(true);
     expect(readdirSync(stress.root).toSorted()).toEqual([...pipes, "plain.txt"]);
     await stress.checkRules();
@@ -66,7 +67,8 @@ describe.runIf(posix)("special files", () => {
     await using stress = await startStress();
     const socket: Server = createServer().listen(stress.at("s"));
     await new Promise((resolve) => socket.once("listening", resolve));
-    const contents = ({ name }: { name: string }): boolean => !/^(get_file_info|completion|resources\/subscribe|prompt find)/.test(name);
+    const contents = ({ name }: { name: string }): boolean =>
+      !/^(get_file_info|completion|resources\/subscribe|prompt find|delete_file dryRun)/.test(name);
     for (const { entrance, refused } of await tryAll(stress, "s", contents)) expect(refused, entrance).toBe(true);
     expect(await stress.reply("get_file_info", { path: "s" })).toMatchObject({ failed: false });
     expect(readdirSync(stress.root).toSorted()).toEqual(["plain.txt", "s"]);

@@ -96,11 +96,13 @@ export async function changeText(sandbox: Sandbox, path: string, change: TextCha
     entry,
     async (lock) => {
       const old = existing(sandbox, entry, path);
-      using file = openTarget(sandbox, entry, old, path);
+      const file = openTarget(sandbox, entry, old, path);
+      using opened = closedOnce(file);
       const { rewrite, facts } = await plan(file, path, change, options);
+      // Windows replaces no open file. The rest of a large one is read while the new one is written.
+      if (rewrite.isInMemory) opened[Symbol.dispose]();
       const attributes = new AttributeTakeover(entry, old);
       const put = (now: BigIntStats | undefined) => {
-        // The rest of a large file is read while the new one is written.
         const mayWriteInPlace = rewrite.isInMemory;
         const how = { old: now, attributes, mustBeOld: true, mayWriteInPlace, signal: options.signal };
         return replace(entry, lock, rewrite.fill, how, (fd) => rewrite.etag(fd));
@@ -110,6 +112,17 @@ export async function changeText(sandbox: Sandbox, path: string, change: TextCha
     },
     options.signal,
   );
+}
+
+/** Closes the file at the first call only. */
+function closedOnce(file: FileHandle): Disposable {
+  let isOpen = true;
+  return {
+    [Symbol.dispose]() {
+      if (isOpen) file[Symbol.dispose]();
+      isOpen = false;
+    },
+  };
 }
 
 function existing(sandbox: Sandbox, entry: Entry, path: string): BigIntStats {

@@ -45,9 +45,11 @@ export const MAX_MULTILINE_BYTES = 8 * 1024 * 1024;
 
 export const LINE_BREAK_ADVICE = "lines are searched one by one. Pass multiline: true for matches that span lines.";
 
-/** Whether a pattern is about carriage returns. Otherwise CRLF ends a line as LF does. */
+/** Whether a pattern is about carriage returns, beside `\r?\n` for a line break. Otherwise CRLF ends a line as LF does. */
 export const meansCarriageReturn = ({ pattern, literal = false }: Pick<ContentsOptions, "pattern" | "literal">): boolean =>
-  literal ? pattern.replaceAll("\r\n", "\n").includes("\r") : /\r|\\r|\\[xu]\{?0*d(?![0-9a-f])/i.test(pattern);
+  literal
+    ? pattern.replaceAll("\r\n", "\n").includes("\r")
+    : /\r|\\r|\\[xu]\{?0*d(?![0-9a-f])/i.test(pattern.replaceAll(/(?:\r|\\r)\?(?=\n|\\n)/g, ""));
 
 /** Whether a match of the pattern can span lines. */
 export const meansLineBreak = ({ pattern, literal = false }: Pick<ContentsOptions, "pattern" | "literal">): boolean =>
