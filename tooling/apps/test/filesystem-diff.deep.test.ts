@@ -113,7 +113,7 @@ test("offers no Apply for a changed line that is too long to show", async () => 
   const call = edit("wide.txt", { dryRun: true });
   folder.write({ "wide.txt": `${"x".repeat(30_000)}The second line\n` });
   await using view = await stage.show(call);
-  await view.waitForText("A changed line is too long to be shown to its end.");
+  await view.waitForText("It cannot be applied here, because the diff is cut.");
   expect(await view.frame.$("button")).toBeNull();
 });
 

@@ -79,11 +79,8 @@ export async function drawPatch(target: HTMLElement, { patch, path, layout, unse
   await drawing;
 }
 
-/** The mark of a line of which the server gives the part around its change. */
-const PART_OF_LINE = / \[column \d+ of \d+\]$/;
-
 const hasLongChange = (hunks: readonly Hunk[]): boolean =>
-  hunks.some(({ lines }) => lines.some((line) => /^[-+]/.test(line) && (PART_OF_LINE.test(line) || isLongLine(line.slice(1)))));
+  hunks.some(({ lines }) => lines.some((line) => /^[-+]/.test(line) && isLongLine(line.slice(1))));
 
 function tryParse(patch: string): Hunk[] | undefined {
   try {
