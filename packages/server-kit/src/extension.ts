@@ -7,7 +7,7 @@ export { additionOf } from "./features/tool-additions.ts";
 export { missingExtension } from "./peer/client-request.ts";
 export { checkInputResponse, type EncodedRequest } from "./peer/input-requests.ts";
 export { describeError, TOO_MANY_REQUESTS } from "./protocol/errors.ts";
-export { OLDEST_STATELESS } from "./revisions/index.ts";
+export { OLDEST_STATELESS, OLDEST_WITH_TOOL_META } from "./revisions/index.ts";
 export type { ExtensionContext } from "./runtime/extension/extension-context.ts";
 export type { ExtensionHandler } from "./runtime/extension/extension.ts";
 export { RequestAborted } from "./runtime/request/abort.ts";

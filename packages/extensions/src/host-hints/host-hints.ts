@@ -1,5 +1,6 @@
 // hostHints(): tells hosts in `_meta` of tools what the protocol has no word for. docs/hosts.md has the table of who reads them.
 import type { Client, Extension } from "@oarlock/server-kit";
+import { OLDEST_WITH_TOOL_META } from "@oarlock/server-kit/extension";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import { asksInPlaceOfServer, MAX_RESULT_CHARS, readsHints } from "./known-hosts.ts";
 
@@ -13,9 +14,6 @@ export interface HostHints {
   readonly destroys?: readonly string[];
 }
 
-/** The oldest revision that has `_meta` of a tool. */
-const SINCE = "2025-06-18";
-
 /**
  * An extension that adds hints to `tools/list`, for clients that are known to read them. Others get the list of a server without it.
  * @example
@@ -24,7 +22,7 @@ const SINCE = "2025-06-18";
 export function hostHints({ alwaysLoad = [], boundedResults = [], destroys = [] }: HostHints): Extension {
   return {
     id: "com.anthropic/host-hints",
-    since: SINCE,
+    since: OLDEST_WITH_TOOL_META,
     isDeclared: false,
     start({ limits }) {
       const maxResultSizeChars = Math.min(limits.resultBytes, MAX_RESULT_CHARS);

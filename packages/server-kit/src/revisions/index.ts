@@ -31,6 +31,9 @@ export function find(id: unknown): Revision | undefined {
 /** The oldest stateless revision: extensions may appear from it on, unless they say otherwise. */
 export const OLDEST_STATELESS: string = newest.id;
 
+/** The oldest revision whose tools have `_meta`. */
+export const OLDEST_WITH_TOOL_META: string = at20250618.id;
+
 /** The newest revision with a handshake: the answer to `initialize` with an unknown revision. */
 export const NEWEST_HANDSHAKE: string = at20251125.id;
 
