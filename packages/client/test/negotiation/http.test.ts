@@ -98,7 +98,7 @@ describe("an older server that fails at the unknown request", () => {
     await using server = await ScriptedHttpServer.start(old(probe));
     const { eras } = fresh();
     for (let count = 0; count < 2; count++) {
-      await using client = await connect(server, { eras, probeMs: 50 });
+      await using client = await connect(server, { eras, probeMs: 250 });
       expect(client.revision).toBe(NEWEST_HANDSHAKE);
     }
     const hello = methods(server).filter((method) => method !== "notifications/initialized");
@@ -112,7 +112,7 @@ describe("an older server that fails at the unknown request", () => {
       if (seen.message.method === "server/discover") return probes++ === 0 ? undefined : false;
       return false;
     });
-    await using client = await connect(server, { probeMs: 50, ...fresh() });
+    await using client = await connect(server, { probeMs: 250, ...fresh() });
     expect(client.revision).toBe(NEWEST);
     expect(methods(server)).toEqual(["server/discover", "initialize", "server/discover"]);
   });
@@ -140,8 +140,8 @@ describe("reports failures that do not depend on the era", () => {
 
   test("DISC-15 silence", async () => {
     await using server = await ScriptedHttpServer.start(() => undefined);
+    // What the server has seen by then is left open: on a busy machine a request may be given up before it arrives.
     expect(await failure(connect(server, { timeoutMs: 50, ...fresh() }))).toEqual(new RequestTimeoutError("initialize", 50, false));
-    expect(methods(server)).toEqual(["server/discover", "initialize"]);
   });
 });
 
