@@ -1,8 +1,8 @@
 // Files that a repository's own configuration includes: harmless ones are followed as git follows them, all others refuse.
-import { appendFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { execFileSync } from "node:child_process";
 import { needs, tempFolder } from "@oarlock/testing";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeRepository } from "../../../support/repository.ts";
 import { worldOf, type World, type WorldOptions } from "../../../support/world.ts";
 
@@ -58,6 +58,38 @@ test.each([
 });
 
 describe("an include is refused", () => {
+  let at: World;
+
+  beforeAll(async () => {
+    const mail = "[user]\n\temail = x@example.org\n";
+    at = await including("", { "in/project/mail": mail, "in/other/mail": mail, "out/foreign": mail });
+  });
+
+  afterAll(() => at[Symbol.asyncDispose]());
+
+  function writeSpecialFiles(): void {
+    if (existsSync(at.folder.at("out/link"))) return;
+    symlinkSync(at.folder.at("out/harmless"), at.folder.at("out/link"));
+    symlinkSync(at.folder.at("out"), at.folder.at("out/linked"));
+    execFileSync("mkfifo", [at.folder.at("out/pipe")]);
+    if (process.getuid?.() === 0) execFileSync("chown", ["12345", at.folder.at("out/foreign")]);
+    else {
+      rmSync(at.folder.at("out/foreign"));
+      mkdirSync(at.folder.at("out/foreign"));
+    }
+  }
+
+  /** The answer to a status of this repository while it has this in its configuration. */
+  async function refusal(own: string, files: Record<string, string>): Promise<string> {
+    const config = at.folder.read("in/project/.git/config");
+    at.folder.write({ ...files, "in/project/.git/config": config + own.replaceAll("%/", `${at.folder.path}/`) });
+    try {
+      return await at.failure("git_status", { repo_path: "project" });
+    } finally {
+      at.folder.write({ "in/project/.git/config": config });
+    }
+  }
+
   test.each<[what: string, text: string]>([
     ["a monitor", "[core]\n\tfsmonitor = touch x\n"],
     ["a hook", '[hook "x"]\n\tcommand = touch x\n'],
@@ -76,8 +108,7 @@ describe("an include is refused", () => {
     ["more than is read", `[user]\n\tname = ${"a".repeat(1024 * 1024)}\n`],
   ])("with %s in it", async (_what, text) => {
     for (const own of [include("%/out/hostile"), '[includeIf "gitdir:/never"]\n\tpath = %/out/hostile\n', include("%/out/further")]) {
-      await using at = await including(own, { "out/hostile": text, "out/further": "[include]\n\tpath = hostile\n" });
-      expect(await at.failure("git_status", { repo_path: "project" })).toMatch(
+      expect(await refusal(own, { "out/hostile": text, "out/further": "[include]\n\tpath = hostile\n" })).toMatch(
         /^Refused: the configuration of project holds settings that (?:could run something|are not known to be harmless): include/,
       );
     }
@@ -97,17 +128,8 @@ describe("an include is refused", () => {
     ["by an empty name", include("")],
     ["that belongs to another user", include("%/out/foreign")],
   ])("from a file %s", needs("shell scripts"), async (_what, own) => {
-    const mail = "[user]\n\temail = x@example.org\n";
-    await using at = await including(own, { "in/project/mail": mail, "in/other/mail": mail, "out/foreign": mail });
-    symlinkSync(at.folder.at("out/harmless"), at.folder.at("out/link"));
-    symlinkSync(at.folder.at("out"), at.folder.at("out/linked"));
-    execFileSync("mkfifo", [at.folder.at("out/pipe")]);
-    if (process.getuid?.() === 0) execFileSync("chown", ["12345", at.folder.at("out/foreign")]);
-    else {
-      rmSync(at.folder.at("out/foreign"));
-      mkdirSync(at.folder.at("out/foreign"));
-    }
-    expect(await at.failure("git_status", { repo_path: "project" })).toContain("settings that could run something: include.path.");
+    writeSpecialFiles();
+    expect(await refusal(own, {})).toContain("settings that could run something: include.path.");
   });
 
   test("as soon as its file becomes hostile or appears", async () => {
