@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command oarlock-filesystem [options] DIR[:ro]…
+import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
 import { escapeControls } from "@oarlock/domain-kit";
 import { cli, nothingServed, requireNode } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command oarlock-git [options] [PATH…].
+import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
 import { cli, nothingServed, requireNode, StartError } from "@oarlock/cli";
 import { flags } from "./flags.ts";
 import { MINIMAL_TOOLS } from "./host/minimal-tools.ts";

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact|inspect runs a command.
+import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
 import { cli, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
 import { loadAddon, MissingAddonError, requireAddon } from "./addons.ts";
 import { findCommand } from "./commands/command-line.ts";

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // oarlock-sqlite [options] [NAME=]FILE…
+import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
 import { existsSync, realpathSync } from "node:fs";
 import { cli, refuseNetworkFiles, requireNode } from "@oarlock/cli";
 import { flags } from "./flags.ts";

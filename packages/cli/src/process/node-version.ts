@@ -1,4 +1,5 @@
 // Node version: checked before anything native is loaded, which would crash an older Node.
+import { writeStdout } from "@oarlock/server-kit/node";
 
 /** The same range as `engines` of every package.json. */
 const SUPPORTED = "^22.22.2 || ^24.15.0 || >=26";
@@ -32,6 +33,6 @@ function reportOldNode(server: string, message: string, remedy: string): never {
   const summary = `1 of 1 checks of ${server} failed.`;
   const report = { ok: false, checks: [{ name: "node", ok: false, message, remedy }], server, summary, notChecked: [] };
   const text = `FAILED node: ${message}\n       Remedy: ${remedy}\n\n${summary}\n`;
-  process.stdout.write(process.argv.includes("--json") ? `${JSON.stringify(report, undefined, 2)}\n` : text);
+  writeStdout(process.argv.includes("--json") ? `${JSON.stringify(report, undefined, 2)}\n` : text);
   process.exit(1);
 }

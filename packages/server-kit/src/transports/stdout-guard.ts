@@ -3,8 +3,8 @@
 import childProcess, { type ChildProcess } from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 
-/** Writes to the real stdout; `done` is called once the text is written. Returns false when the reader is slow: wait for `drain`. */
-export type Write = (text: string, done?: () => void) => boolean;
+/** Writes to the real stdout; `done` is called once the text is written, or cannot be. Returns false when the reader is slow: wait for `drain`. */
+export type Write = (text: string, done?: (error?: Error | null) => void) => boolean;
 
 let write: Write | undefined;
 

@@ -2,6 +2,7 @@
 import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { escapeForTerminal, systemErrorCode } from "@oarlock/domain-kit";
+import { writeStdout } from "@oarlock/server-kit/node";
 import { readOnlyLocation } from "../configured-location.ts";
 import { codeForMessage, GraphError } from "../graph/errors.ts";
 import { Snapshot } from "../graph/history/snapshot.ts";
@@ -59,12 +60,11 @@ function checkOutput(output: string, location: Location): void {
 const isFilledDatabase = (path: string): boolean => existsSync(path) && statSync(path).size > 0 && isDatabase(path) === true;
 
 export async function print(pieces: Pieces): Promise<void> {
-  const { stdout } = process;
+  const { isTTY } = process.stdout;
   try {
     for await (const piece of pieces)
       await new Promise<void>(
-        (resolve, reject) =>
-          void stdout.write(stdout.isTTY ? escapeForTerminal(piece) : piece, (error) => (error ? reject(error) : resolve())),
+        (resolve, reject) => void writeStdout(isTTY ? escapeForTerminal(piece) : piece, (error) => (error ? reject(error) : resolve())),
       );
   } catch (error) {
     // The reader has read enough, as `head` does.

@@ -1,6 +1,7 @@
 // Runs a command: import, export, verify, compact or inspect. Loaded only when one of them is given.
 import { existsSync } from "node:fs";
 import { ProgressOutput } from "@oarlock/domain-kit";
+import { writeStdout } from "@oarlock/server-kit/node";
 import type { ImportedFile } from "../addon-ports.ts";
 import { hasAddon, loadAddon, MissingAddonError, requireAddon } from "../addons.ts";
 import { checkPostgres, POSTGRES_SWITCH } from "../check-postgres.ts";
@@ -44,7 +45,7 @@ export async function run(command: string, args: readonly string[]): Promise<num
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
   try {
     if (args.includes("--help") || args.includes("-h")) {
-      process.stdout.write(USAGE);
+      writeStdout(USAGE);
       return 0;
     }
     if (!isCommand(command)) {
