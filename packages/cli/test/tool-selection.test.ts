@@ -129,7 +129,7 @@ test("lists in the toolset minimal few tools with few arguments, and keeps what 
   );
 });
 
-test("lists a tool whole beside minimal when its own toolset is named", () => {
+test("lists a tool in full beside minimal by its own toolset", () => {
   const tools = searching();
   selectTools(tools, { ...NONE, toolsets: ["minimal", "default"] }, { search: {} });
   expect([...tools].map(({ name }) => name)).toEqual(["search", "view_page", "clear"]);

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
-test("offers tools of toolsets that are named", async () => {
+test("offers the tools of named toolsets", async () => {
   await using folder = tempFolder();
   const namesWith = async (toolsets?: readonly string[]) => {
     await using wired = await connectTo(await targetOf({ directories: [folder.path], ...(toolsets && { toolsets }) }));
