@@ -10,6 +10,9 @@ export interface EventConnectionOptions {
   onEnd(): void;
 }
 
+/** How long the network has to report after a comment that its client is gone. */
+const REACTION_MS = 500;
+
 /** One response with an event stream. */
 export class EventConnection {
   hasEnded = false;
@@ -23,6 +26,8 @@ export class EventConnection {
   #lastWriteAt = this.#connectedAt;
   /** When the client stopped reading; 0 while it reads. */
   #blockedAt = 0;
+  /** When the first comment was written. */
+  #commentedAt = Infinity;
 
   constructor(exchange: HttpExchange, options: EventConnectionOptions) {
     this.#exchange = exchange;
@@ -47,6 +52,17 @@ export class EventConnection {
     if (this.hasEnded || this.open().write(text)) return;
     if (this.#blockedAt === 0) this.#blockedAt = this.#lastWriteAt;
     this.pendingChars += text.length;
+  }
+
+  /** Writes a comment, which ends the connection of a client that is known to be gone, and lets no proxy take it for dead. */
+  comment(): void {
+    this.#commentedAt = Math.min(this.#commentedAt, performance.now());
+    if (!this.isBlocked) this.write(":\n\n");
+  }
+
+  /** Whether a comment has not ended the connection, so that its client may be gone without anybody having noticed. */
+  mayBeLost(now: number): boolean {
+    return now - this.#commentedAt >= REACTION_MS;
   }
 
   end(last?: string): void {
@@ -78,6 +94,6 @@ export class EventConnection {
     } else if (isBlocked) {
       if (now - this.#blockedAt >= stalledMs) this.abort();
     } else if (isResumable && streamMs > 0 && now - this.#connectedAt >= streamMs) this.end();
-    else if (now - this.#lastWriteAt >= keepAliveMs) this.write(":\n\n");
+    else if (now - this.#lastWriteAt >= keepAliveMs) this.comment();
   }
 }

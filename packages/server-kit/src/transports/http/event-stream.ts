@@ -24,10 +24,6 @@ export const messageEvent = (text: string): string => `event: message\ndata: ${w
 /** The event without a message that names an id to resume from, and the wait before that. */
 export const primingEvent = (id: string, retryMs: number): string => `id: ${id}\nretry: ${retryMs}\ndata: \n\n`;
 
-/** How long a client that is connected has to react to a comment, and how long the comment counts. */
-const MIN_PROBE_MS = 500;
-const MAX_PROBE_MS = 60_000;
-
 /** Stands for the events of streams that hold none, as most do. */
 const NO_EVENTS: string[] = [];
 
@@ -47,8 +43,6 @@ export class EventStream {
   /** Characters of the events that are not written yet; counted where `maxPending` bounds them. */
   #pending = 0;
   #connection: EventConnection | undefined;
-  /** When the connected client was probed last. */
-  #probedAt = -Infinity;
 
   constructor({ key, maxPending, readers = { count: 0 } }: EventStreamOptions = {}) {
     this.key = key;
@@ -181,7 +175,6 @@ export class EventStream {
       },
     });
     this.#setConnection(connection);
-    this.#probedAt = -Infinity;
     before?.end();
     connection.open();
     if (after !== undefined) this.#next = after + 1;
@@ -204,23 +197,16 @@ export class EventStream {
     this.#connection?.tick(now, limits, isResumable);
   }
 
-  /**
-   * Writes a comment, which ends the connection of a client that is known to be gone. True where an earlier comment has not ended it: then it
-   * may be gone without anybody having noticed.
-   */
-  probe(now: number): boolean {
-    const sinceMs = now - this.#probedAt;
-    if (sinceMs >= MIN_PROBE_MS && sinceMs <= MAX_PROBE_MS) return true;
-    if (sinceMs > MAX_PROBE_MS) {
-      this.#probedAt = now;
-      this.keepAlive();
-    }
-    return false;
+  /** Whether the connected client may be gone without a sign. Where nothing hints at it, a comment finds out. */
+  mayBeLost(now: number): boolean {
+    const mayBeLost = this.#connection?.mayBeLost(now) === true;
+    if (!mayBeLost) this.keepAlive();
+    return mayBeLost;
   }
 
-  /** Writes a comment, so that no proxy takes the connection for dead. */
+  /** Writes a comment. */
   keepAlive(): void {
-    if (!this.isBlocked) this.#connection?.write(":\n\n");
+    this.#connection?.comment();
   }
 
   #setConnection(connection: EventConnection | undefined): void {

@@ -83,7 +83,7 @@ export class SessionStore implements SessionHost<HttpSession> {
     if (lastEventId !== undefined) return this.#resume(session, exchange, lastEventId);
     const { standing } = session.streams;
     if (!standing.isConnected) checkStreamCount(session, this.#limits);
-    else if (!standing.probe(performance.now()))
+    else if (!standing.mayBeLost(performance.now()))
       throw new HttpError(409, "Stream already open: expected at most one GET stream for each session. Retry if its connection is lost.");
     standing.connect(exchange, session.firstEvent);
   }

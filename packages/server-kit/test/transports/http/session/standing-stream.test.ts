@@ -127,6 +127,25 @@ describe.each(STATEFUL)("in %s", (revision) => {
   });
 });
 
+test("HTTP-37 gives way at once where the clock has written comments before", async () => {
+  using talk = await HttpTalk.open(shop.url);
+  const lost = await talk.listen();
+  await vi.waitFor(() => expect(lost.comments).toBeGreaterThan(3), { timeout: 20_000 });
+  const newer = await talk.listen();
+  expect(newer.status).toBe(200);
+  await lost.closed;
+  newer.drop();
+});
+
+test("HTTP-37 serves the next one at once where the client has closed the first", async () => {
+  using talk = await HttpTalk.open(shop.url);
+  for (let time = 0; time < 20; time++) {
+    const stream = await talk.listen();
+    expect(stream.status).toBe(200);
+    stream.drop();
+  }
+});
+
 test.concurrent.each(STATEFUL)("HTTP-34 %s: sends the client no notification before it is ready", async (revision) => {
   using talk = await HttpTalk.open(shop.url, { revision, ready: false });
   const stream = await talk.listen();
