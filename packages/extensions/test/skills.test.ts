@@ -3,11 +3,13 @@ import { createHash } from "node:crypto";
 import { mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { defineServer, resource, type Server } from "@oarlock/server-kit";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { skills } from "@oarlock/extensions/skills";
+import { maySkip } from "../src/skills/start-check.ts";
 import { ModernTalk } from "../../server-kit/test/support/modern-talk.ts";
 import { talk } from "../../server-kit/test/support/talk.ts";
 
@@ -191,10 +193,11 @@ test.each([
   ["the name of another directory", "---\nname: other\ndescription: d\n---\n", /its name is "other", but its directory "demo"/],
   ["an invalid name", "---\nname: Demo_1\ndescription: d\n---\n", /the name "Demo_1" is invalid/],
   ["broken YAML", "---\nname: [demo\ndescription: d\n---\n", /demo\/SKILL\.md cannot be served/],
-])("a skill with %s is skipped with a warning, until it is corrected", async (_what, text, reason) => {
+])("a skill with %s is skipped with a warning at the start, until it is corrected", async (_what, text, reason) => {
   const folder = folderOf({ "demo/SKILL.md": text, "demo/notes.md": "notes", "good/SKILL.md": SKILL.replaceAll("demo", "good") });
   const logged: string[] = [];
   await using client = new ModernTalk(serverOf(folder), { log: (level, data) => void logged.push(`${level} ${String(data)}`) });
+  await vi.waitFor(() => expect(logged).toHaveLength(1));
   for (let count = 0; count < 2; count++)
     expect((await client.result("skills/list"))["skills"]).toMatchObject([{ uri: "skill://acme/good/SKILL.md" }]);
   expect(logged).toEqual([expect.stringMatching(/^warning Skills: The skill demo\/SKILL\.md cannot be served/)]);
@@ -203,6 +206,26 @@ test.each([
     expect((await client.error("resources/read", { uri: `skill://acme/demo/${file}` }))["code"]).toBe(-32602);
   writeFileSync(join(folder, "demo/SKILL.md"), SKILL);
   expect((await client.result("skills/list"))["skills"]).toHaveLength(2);
+});
+
+test("reads no skills at the start where each has a plain frontmatter", async () => {
+  const text = "---\nname: demo\ndescription: Shows how. Use it first.\n---\n";
+  const folder = folderOf({ "demo/SKILL.md": text, "demo/inner/SKILL.md": text.replace("demo", "inner") });
+  expect(maySkip(folder)).toBe(false);
+  writeFileSync(join(folder, "demo/inner/SKILL.md"), text);
+  expect(maySkip(folder)).toBe(true);
+});
+
+test.each(["filesystem", "git", "memory", "sqlite"])("reads no skills at the start of %s", (name) => {
+  expect(maySkip(fileURLToPath(new URL(`../../../servers/${name}/skills`, import.meta.url)))).toBe(false);
+});
+
+test("names a folder that is missing at the start", async () => {
+  const logged: string[] = [];
+  await using _client = new ModernTalk(serverOf(join(folderOf({}), "gone")), {
+    log: (level, data) => void logged.push(`${level} ${String(data)}`),
+  });
+  await vi.waitFor(() => expect(logged).toEqual([expect.stringMatching(/^error Skills: .*ENOENT/)]));
 });
 
 test("SKILL-11 a skill beyond 512 files is skipped with a warning", async () => {

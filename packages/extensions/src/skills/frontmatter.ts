@@ -9,7 +9,8 @@ export interface Frontmatter {
 }
 
 const BLOCK = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-const NAME = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
+/** What the specification allows as the name of a skill. */
+export const SKILL_NAME = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /**
  * Reads the frontmatter of the text of a `SKILL.md`, as YAML 1.2. Loads the package `yaml`.
@@ -21,7 +22,7 @@ export async function readFrontmatter(markdown: string): Promise<Frontmatter> {
   const { parse } = await import("yaml");
   const members: unknown = toJson(parse(block, { logLevel: "error" }));
   if (!isFrontmatter(members)) throw new Error("its frontmatter needs the texts name and description.");
-  if (!NAME.test(members.name))
+  if (!SKILL_NAME.test(members.name))
     throw new Error(`the name ${JSON.stringify(members.name)} is invalid: use at most 64 lower-case letters, digits and single hyphens.`);
   return members;
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import { invalidParams, type CallHandler, type Extension, type ExtensionParts } from "@oarlock/server-kit";
 import { describeError, hintsOf, LISTS, OLDEST_STATELESS, pageOf } from "@oarlock/server-kit/extension";
 import type { Json, Resource, ResourceContents } from "@oarlock/server-kit/protocol";
+import { maySkip } from "./start-check.ts";
 import type { Child, Skill, SkillFile, SkillSet } from "./skill-set.ts";
 
 export const SKILLS = "io.modelcontextprotocol/skills";
@@ -21,7 +22,8 @@ export interface SkillsOptions {
 
 /**
  * An extension that serves skills: instructions for models, in the form of Agent Skills. The folder is read on the first request for it, and
- * its files stay in memory, so that a client gets the bytes whose digest it was given. Requires the package `yaml`.
+ * its files stay in memory, so that a client gets the bytes whose digest it was given. A skill that cannot be served is left out, and named in
+ * the log at the start. Requires the package `yaml`.
  * @example
  * const server = defineServer({
  *   name: "weather",
@@ -38,7 +40,9 @@ export function skills({ dir, base, pageSize = 100, listed = false }: SkillsOpti
     settings: { directoryRead: true },
     start({ log }) {
       const read = sourceOf(folder, root, (reason) => log("warning", `Skills: ${reason}`));
-      return partsOf({ root, read, pageSize, listed, report: (error) => log("error", `Skills: ${describeError(error)}`) });
+      const report = (error: unknown): void => log("error", `Skills: ${describeError(error)}`);
+      if (maySkip(folder)) read().catch(report); // names what is wrong
+      return partsOf({ root, read, pageSize, listed, report });
     },
   };
 }
