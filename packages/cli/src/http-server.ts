@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import type { Extension, Limits, Observer, Server } from "@oarlock/server-kit";
 import type { Backplane } from "@oarlock/cluster/backplane";
-import { requestGuard, serveHttp, type HttpServer, type ServeHttpOptions, type ServerCard } from "@oarlock/server-kit/node";
+import { serverCard, type ServerCard } from "@oarlock/extensions/server-card";
+import { requestGuard, serveHttp, type HttpServer, type ServeHttpOptions } from "@oarlock/server-kit/node";
 import { platform } from "./platform.ts";
 import type { CliProcess } from "./process/cli-process.ts";
 import { leanProcess } from "./process/lean-process.ts";
@@ -120,11 +121,11 @@ function drainFirst(http: HttpServer, operations: OperationsServer, drainMs: num
 const CARD_MEMBERS = ["name", "description", "version", "title", "websiteUrl", "repository", "icons"];
 
 /** The server card: the members of `server.json` that describe the server. A copy of a server need not have that file. */
-function cardOf(file: URL | undefined, publicUrl: string | undefined): { card?: ServerCard } {
+function cardOf(file: URL | undefined, publicUrl: string | undefined): Pick<ServeHttpOptions, "pages"> {
   if (file === undefined || !existsSync(file)) return {};
   const members = Object.entries(JSON.parse(readFileSync(file, "utf8")) as object).filter(([key]) => CARD_MEMBERS.includes(key));
   const card = Object.fromEntries(members) as unknown as ServerCard; // our own file, which tests validate
-  return { card: publicUrl === undefined ? card : { ...card, url: publicUrl } };
+  return { pages: serverCard(publicUrl === undefined ? card : { ...card, url: publicUrl }) };
 }
 
 const HTTP_SWITCHES = { port: "--port", host: "--host" };

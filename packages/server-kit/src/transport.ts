@@ -16,6 +16,7 @@ export { messageEvent, primingEvent } from "./transports/http/event-stream.ts";
 export type { HttpExchange } from "./transports/http/http-exchange.ts";
 export type { HttpLimits } from "./transports/http/http-limits.ts";
 export type { HttpReply, ReplyFailure, ReplyHost } from "./transports/http/http-reply.ts";
+export type { PublicEndpoint, PublicPages } from "./transports/http/public-pages.ts";
 export { randomId } from "./transports/http/random-id.ts";
 export { HttpError } from "./transports/http/responses.ts";
 export * from "./transports/http/session/session-rules.ts";

@@ -122,7 +122,7 @@ const PACKAGE_IMPORTS: Record<string, readonly string[]> = {
   oauth: [KIT],
   cluster: [KIT, `${EXTENSIONS}/tasks`],
   extensions: [KIT],
-  cli: [KIT, CLUSTER, `${EXTENSIONS}/tasks`, "@oarlock/oauth", DOMAIN_KIT],
+  cli: [KIT, CLUSTER, `${EXTENSIONS}/server-card`, `${EXTENSIONS}/tasks`, "@oarlock/oauth", DOMAIN_KIT],
   testing: [KIT, CLUSTER, "@oarlock/client", DOMAIN_KIT],
   "backplane-valkey": [CLUSTER],
   "backplane-postgres": [CLUSTER],

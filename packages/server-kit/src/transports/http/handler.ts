@@ -21,9 +21,9 @@ import { HostGuard } from "./guard/host-guard.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpCounts, type HttpLimits } from "./http-limits.ts";
 import { LegacySse } from "./legacy-sse.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
+import type { PublicPages } from "./public-pages.ts";
 import { isStatelessVersion } from "./request-headers.ts";
 import { HttpError, respondError } from "./responses.ts";
-import { ServerCards, type ServerCard } from "./server-card.ts";
 import { adoptTrace } from "./trace-headers.ts";
 import { SessionEndpoint } from "./session/session-endpoint.ts";
 import { SessionStore } from "./session/session-store.ts";
@@ -43,8 +43,8 @@ export interface HttpOptions extends RuntimeOptions {
   scope?: string;
   /** Also serve the HTTP+SSE transport of 2024-11-05: `GET /sse`, `POST /messages`. Default false. */
   legacySse?: boolean;
-  /** What clients may learn before they connect, at `<path>/server-card` and `/.well-known/ai-catalog.json`. Default: nothing. */
-  card?: ServerCard;
+  /** What everybody may read beside the endpoint, such as `serverCard()` of `@oarlock/extensions/server-card`. Default: nothing. */
+  pages?: PublicPages;
   http?: Partial<HttpLimits>;
   /** Several nodes of this server, as `@oarlock/cluster` makes them. They need the same `stateKeys`. Default: this process is the only one. */
   cluster?: Cluster;
@@ -69,7 +69,8 @@ export class HttpHandler {
   readonly #guard: HostGuard;
   readonly #path: string;
   readonly #access: Access | undefined;
-  readonly #cards: ServerCards | undefined;
+  readonly #pages: PublicPages | undefined;
+  readonly #needsFixedToken: boolean;
   readonly #bodies: BodyBudget;
   readonly #node: ClusterNode | undefined;
   readonly #sessions: SessionEndpoint;
@@ -81,7 +82,7 @@ export class HttpHandler {
   #isClosing = false;
 
   constructor(server: Server, options: WithLogin<HttpOptions, never> & { host?: string | undefined } = {}) {
-    const { path = "/mcp", card, scope = server.info.name } = options;
+    const { path = "/mcp", scope = server.info.name } = options;
     const auth: RequestAuthenticator | undefined = typeof options.auth === "function" ? byAppLogin(options.auth) : options.auth;
     if (options.cluster !== undefined && options.legacySse === true) throw new TypeError(LEGACY_IN_CLUSTER);
     this.#guard = new HostGuard(options);
@@ -89,9 +90,8 @@ export class HttpHandler {
     this.runtime = new Runtime(server, options, this.#node, "tcp");
     this.#path = path;
     this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log, observer: options.observer });
-    this.#cards =
-      card &&
-      new ServerCards({ card, path, needsFixedToken: auth !== undefined && auth.metadata === undefined && auth.callerOf === undefined });
+    this.#pages = options.pages;
+    this.#needsFixedToken = auth !== undefined && auth.metadata === undefined && auth.callerOf === undefined;
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
     this.#bodies = new BodyBudget(limits.allBodyBytes);
     const { sessions, rates } = this.#node?.start(this.runtime, limits) ?? ownEndpoints(this.runtime, limits);
@@ -129,8 +129,12 @@ export class HttpHandler {
     const { headers, originalPath } = exchange;
     const path =
       this.#hasPath(exchange.path) || originalPath === undefined ? exchange.path : this.#mountedPath(originalPath, exchange.path);
-    // Pages of all origins may read the card; the endpoint stays guarded.
-    if (path !== undefined && this.#cards?.isPath(path) === true) return this.#cards.respond(exchange, this.#guard.isKnown(headers.host));
+    // Pages of all origins may read these; the endpoint stays guarded.
+    if (path !== undefined && this.#pages?.has(path, this.#path) === true)
+      return this.#pages.respond(exchange, {
+        address: this.#guard.addressOf(headers.host, this.#path),
+        needsFixedToken: this.#needsFixedToken,
+      });
     this.#guard.check(headers, () => exchange.port);
     if (headers.origin !== undefined) exchange.extraHeaders = corsHeaders(headers.origin);
     if (path === undefined) throw new HttpError(400, "Request target does not match this host.");
@@ -151,7 +155,7 @@ export class HttpHandler {
   #hasPath(path: string | undefined): boolean {
     if (path === undefined) return false;
     if (path === this.#path || this.#legacySse?.methodOf(path) !== undefined) return true;
-    return this.#cards?.isPath(path) === true || this.#access?.isMetadataPath(path) === true;
+    return this.#pages?.has(path, this.#path) === true || this.#access?.isMetadataPath(path) === true;
   }
 
   async #serveEndpoint(exchange: HttpExchange): Promise<void> {

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { bearerToken, type HttpOptions } from "../../../src/fetch.ts";
 import { defineServer, tool, type InteractiveContext } from "../../../src/index.ts";
 import { HttpHandler } from "../../../src/transports/http/handler.ts";
+import type { PublicPages } from "../../../src/transports/http/public-pages.ts";
 import { initialize, READY } from "../../support/http-talk.ts";
 import { RecordedExchange, type RecordedRequest } from "../../support/recorded-exchange.ts";
 import { call, request } from "../../support/sample.ts";
@@ -265,22 +266,27 @@ test("checks scopes for each method, in both transports", async () => {
   expect(statusOf(await post(initialize("2024-11-05"), as("shop:read"), target))).toBe(202);
 });
 
-test("serves authorization metadata and the card to everybody", async () => {
+test("serves authorization metadata and public pages to everybody", async () => {
   const metadata = { authorization_servers: ["https://login.example"], resource: "https://shop.example/mcp" };
   const auth = { check: () => Promise.resolve({ denied: "no" }), metadata };
+  const pages: PublicPages = {
+    has: (path, endpoint) => path === `${endpoint}/about`,
+    respond: (exchange, endpoint) => exchange.respond(200, [], JSON.stringify(endpoint)),
+  };
   const { send } = serve({
     auth,
-    card: { name: "com.example/shop", description: "A shop.", version: "1.0.0" },
+    pages,
     allowedHosts: ["shop.example"],
   });
   const described = await send({ method: "GET", target: "/.well-known/oauth-protected-resource/mcp" });
   expect([statusOf(described), described.response?.[2]]).toEqual([200, expect.stringContaining("https://login.example")]);
   expect((await send({ method: "POST", target: "/.well-known/oauth-protected-resource/mcp" })).response?.[1]).toContain("GET");
-  const card = await send({ method: "GET", target: "/mcp/server-card", headers: { origin: "https://any.example" } });
-  expect([statusOf(card), card.response?.[2]]).toEqual([200, expect.stringContaining("com.example/shop")]);
-  expect(card.response?.[2]).not.toContain("headers");
-  const fixed = serve({ auth: bearerToken("t".repeat(32)), card: { name: "com.example/shop", description: "A shop.", version: "1.0.0" } });
-  expect((await fixed.send({ method: "GET", target: "/mcp/server-card" })).response?.[2]).toContain("headers");
+  const page = { method: "GET", target: "/mcp/about", headers: { host: "shop.example", origin: "https://any.example" } };
+  expect((await send(page)).response?.[2]).toBe('{"address":"https://shop.example/mcp","needsFixedToken":false}');
+  const foreign = await send({ ...page, headers: { host: "evil.example" } });
+  expect(foreign.response?.[2]).toBe('{"needsFixedToken":false}');
+  const fixed = serve({ auth: bearerToken("t".repeat(32)), pages });
+  expect((await fixed.send({ method: "GET", target: "/mcp/about" })).response?.[2]).toContain('"needsFixedToken":true');
 });
 
 /** A platform that fails to read. */

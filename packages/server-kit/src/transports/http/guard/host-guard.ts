@@ -56,6 +56,12 @@ export class HostGuard {
     const plain = name?.toLowerCase();
     return plain !== undefined && (this.#hosts.has(plain) || (number !== undefined && this.#hosts.has(`${plain}:${number}`)));
   }
+
+  /** The address of a path, with https except on loopback; undefined where the Host header names another server. */
+  addressOf(host: string | undefined, path: string): string | undefined {
+    if (host === undefined || !this.isKnown(host)) return undefined;
+    return `${isLoopback(host.replace(/:\d+$/, "")) ? "http" : "https"}://${host}${path}`;
+  }
 }
 
 /** Throws a TypeError on an allowed host or origin that no request can match, as serving with it does. */

@@ -1,9 +1,10 @@
 // The server card and the catalog over HTTP: who may read them, their addresses, and caching (SEP-2127).
 import { request } from "node:http";
 import { expect, test } from "vitest";
-import { defineServer } from "../../../src/index.ts";
-import { bearerToken, serveHttp, type HttpServer, type ServeHttpOptions } from "../../../src/node.ts";
-import { REVISIONS } from "../../../src/revisions/index.ts";
+import { defineServer } from "@oarlock/server-kit";
+import { bearerToken, serveHttp, type HttpServer, type ServeHttpOptions } from "@oarlock/server-kit/node";
+import { REVISIONS } from "@oarlock/server-kit/protocol";
+import { serverCard } from "../src/server-card.ts";
 
 const card = {
   name: "io.github.example/weather",
@@ -14,7 +15,11 @@ const card = {
 };
 
 const listen = async (options: Partial<ServeHttpOptions> = {}): Promise<HttpServer & AsyncDisposable> => {
-  const http = await serveHttp(defineServer({ name: "weather", version: "1.2.3", tools: [] }), { port: 0, card, ...options });
+  const http = await serveHttp(defineServer({ name: "weather", version: "1.2.3", tools: [] }), {
+    port: 0,
+    pages: serverCard(card),
+    ...options,
+  });
   return Object.assign(http, { [Symbol.asyncDispose]: () => http.stop() });
 };
 
@@ -89,7 +94,7 @@ test("builds the address from an allowed host with https, or from the operator's
   await using allowed = await listen({ allowedHosts: ["mcp.example.com"] });
   const [, body] = await statusAndBody(`${allowed.url}/server-card`, { host: "mcp.example.com" });
   expect(JSON.parse(body).remotes[0].url).toBe("https://mcp.example.com/mcp");
-  await using named = await listen({ card: { ...card, url: "https://public.example/tools" } });
+  await using named = await listen({ pages: serverCard({ ...card, url: "https://public.example/tools" }) });
   expect(await (await fetch(`${named.url}/server-card`)).json()).toMatchObject({ remotes: [{ url: "https://public.example/tools" }] });
   expect(await (await fetch(new URL(CATALOG, named.url))).json()).toMatchObject({
     entries: [{ url: "https://public.example/tools/server-card" }],
