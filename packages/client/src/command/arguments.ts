@@ -1,6 +1,7 @@
 // The arguments of the command: TARGET ACTION [ARGUMENTS] [switches], or ACTION [ARGUMENTS] [switches] -- COMMAND ARGS….
 import { parseArgs } from "node:util";
 import type { Json } from "@oarlock/server-kit/protocol";
+import { splitScope } from "../oauth/scopes.ts";
 import { parseJsonArguments } from "./json-arguments.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -27,6 +28,8 @@ export interface CommandLine {
   readonly headers: Readonly<Record<string, string>>;
   /** A file with the bearer token of the server over HTTP. */
   readonly tokenFile: string | undefined;
+  /** The scopes of a login: these only. */
+  readonly scopes: readonly string[] | undefined;
   readonly timeoutMs: number | undefined;
 }
 
@@ -36,6 +39,7 @@ const SWITCHES = {
   revision: { type: "string" },
   header: { type: "string", multiple: true },
   "token-file": { type: "string" },
+  scope: { type: "string" },
   timeout: { type: "string" },
   help: { type: "boolean", short: "h", default: false },
   version: { type: "boolean", default: false },
@@ -54,6 +58,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | "help" 
   const headers = Object.fromEntries((values.header ?? []).map(headerOf));
   const tokenFile = values["token-file"];
   if (tokenFile !== undefined) checkTokenFile(tokenFile, { isHttp: "url" in target, action, headers });
+  const scopes = values.scope === undefined ? undefined : scopesOf(values.scope, action);
   return {
     target,
     action,
@@ -62,6 +67,7 @@ export function parseCommandLine(argv: readonly string[]): CommandLine | "help" 
     revision: values.revision,
     headers,
     tokenFile,
+    scopes,
     timeoutMs: values.timeout === undefined ? undefined : secondsOf(values.timeout) * 1000,
   };
 }
@@ -139,6 +145,13 @@ function checkTokenFile(
     throw new UsageError("Switch --token-file and action login exclude each other: the login gets its own tokens");
   if (hasHeader(headers, "authorization"))
     throw new UsageError("Switch --token-file and a header Authorization exclude each other: leave one of them out");
+}
+
+function scopesOf(text: string, { kind }: Action): string[] {
+  if (kind !== "login") throw new UsageError("Switch --scope needs action login: later calls use the scopes of the login");
+  const scopes = splitScope(text);
+  if (scopes.length === 0) throw new UsageError('Switch --scope needs scopes, such as "sqlite:read sqlite:write"');
+  return scopes;
 }
 
 function secondsOf(text: string): number {

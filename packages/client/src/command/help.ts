@@ -19,6 +19,7 @@ Switches:
   --revision DATE      use this revision of the protocol; default: the newest of the server
   --header "NAME: VALUE"   send this header too; may be repeated
   --token-file FILE    send the token in this file as Authorization: Bearer, over HTTP; others do not see it in the list of processes
+  --scope "A B"        log in for these scopes only; default: all that the server publishes
   --timeout SECONDS    give up after so long without progress; default 60
   --help, --version
 

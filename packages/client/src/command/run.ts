@@ -77,12 +77,12 @@ async function startServer({ command, args }: CommandTarget, options: ConnectOpt
   }
 }
 
-async function logIn({ target }: CommandLine, terminal: Terminal): Promise<number> {
+async function logIn({ target, scopes }: CommandLine, terminal: Terminal): Promise<number> {
   if (!("url" in target)) throw new UsageError("Action login needs the URL of a server over HTTP");
   const { process: on, signal, isInteractive: isTerminal } = terminal;
   const path = credentialsFile(on.env, on.platform);
   const login = authorizationForLogin(path, { isTerminal, writeStderr: (text) => terminal.writeStderr(text) });
-  const isNeeded = await login.login(target.url, { force: true, signal });
+  const isNeeded = await login.login(target.url, { force: true, ...(scopes !== undefined && { scopes }), signal });
   terminal.writeStderr(isNeeded ? `Logged in. The tokens are in ${path}.` : "This server needs no login.");
   return EXIT.ok;
 }

@@ -11,6 +11,8 @@ export interface AuthorizationOptions {
 export interface LoginRequest {
   /** Logs in although there are tokens. Default false. */
   force?: boolean;
+  /** Requests these scopes only. Default: all that the server publishes, those of its challenge, and those of earlier logins. */
+  scopes?: readonly string[];
   /** Ends the login. */
   signal?: AbortSignal;
 }

@@ -13,6 +13,8 @@ export interface StoredTokens {
   refreshToken?: string;
   /** All scopes that were requested. */
   scopes: readonly string[];
+  /** The scopes that the server demanded of these tokens in vain: the next login requests them too. */
+  demandedScopes?: readonly string[];
 }
 
 /** A client that an authorization server has registered. */

@@ -23,8 +23,8 @@ interface Renewal {
   /** Whether a refresh token may be used instead of a login. */
   canRefresh: boolean;
   signal?: AbortSignal | undefined;
-  /** The answer to a request before a login. */
-  answer?: ServerAnswer;
+  /** Of an explicit login: the answer to a request before it, and the scopes that it is limited to. */
+  login?: { answer: ServerAnswer; scopes: readonly string[] | undefined };
 }
 
 /** How often a server may demand the same scopes. */
@@ -82,14 +82,14 @@ export class OAuthAuthorization implements Authorization {
    * Logs in before the first request, so that no request has to wait for the user. With stored tokens it does nothing, unless `force`
    * is set. False if the server needs no login.
    */
-  async login(server: string | URL, { force = false, signal }: LoginRequest = {}): Promise<boolean> {
+  async login(server: string | URL, { force = false, scopes, signal }: LoginRequest = {}): Promise<boolean> {
     const url = new URL(server);
     await this.#tokens.load(url);
     try {
-      return await this.#once(`login ${force}`, async () => {
+      return await this.#once(`login ${force} ${scopes?.join(" ")}`, async () => {
         if (this.#tokens.current !== undefined && !force) return true;
         const answer = await requestChallenge(url, guardedFetch(await NetworkPolicy.of(url), signal));
-        return this.#obtain(url, { challenge: answer.challenge, canRefresh: false, signal, answer });
+        return this.#obtain(url, { challenge: answer.challenge, canRefresh: false, signal, login: { answer, scopes } });
       });
     } catch (error) {
       signal?.throwIfAborted();
@@ -141,6 +141,7 @@ export class OAuthAuthorization implements Authorization {
   async #stepUp(server: URL, challenge: Challenge | undefined, retries: number): Promise<boolean> {
     const earlier = this.#tokens.current?.scopes ?? [];
     const demanded = splitScope(challenge?.parameters.scope);
+    await this.#tokens.demand(server, demanded);
     const key = [...new Set(demanded)].sort().join(" ");
     const count = this.#stepUps.get(key) ?? 0;
     const wasRequested = demanded.every((scope) => earlier.includes(scope));
@@ -150,15 +151,17 @@ export class OAuthAuthorization implements Authorization {
   }
 
   /** Finds the authorization server, and obtains tokens by the refresh token or a new login. False if the server demands none. */
-  async #obtain(server: URL, { challenge, canRefresh, signal, answer }: Renewal): Promise<boolean> {
+  async #obtain(server: URL, { challenge, canRefresh, signal, login }: Renewal): Promise<boolean> {
     const policy = await NetworkPolicy.of(server);
     const fetch = guardedFetch(policy, signal);
     const resource = await discoverResource(server, challenge?.parameters.resource_metadata, fetch);
-    if (resource.issuers === undefined && answer !== undefined && !demandsToken(answer)) return false;
+    if (resource.issuers === undefined && login !== undefined && !demandsToken(login.answer)) return false;
     const issuers = this.#chooseIssuers(resource, server);
     const found = issuers === undefined ? await discoverAtOrigin(server, fetch, policy) : await discoverFirst(issuers, fetch, policy);
     if (this.#tokens.current !== undefined && this.#tokens.current.issuer !== found.metadata.issuer) await this.#tokens.forget(server);
     const scopes = selectScopes({
+      only: login?.scopes,
+      isLogin: login !== undefined,
       challenged: challenge?.parameters.scope,
       supportedByResource: resource.scopes,
       supportedByServer: found.metadata.scopes_supported,
@@ -236,7 +239,8 @@ export class OAuthAuthorization implements Authorization {
     const expected = context.dpop === undefined ? "Bearer" : "DPoP";
     if (response.token_type !== expected.toLowerCase())
       throw new AuthorizationError(`Invalid token of the authorization server: expected the token type ${expected}, which was requested`);
-    await this.#tokens.save(server, toStoredTokens(context, response));
+    const demandedScopes = isRefreshed ? this.#tokens.current?.demandedScopes : undefined;
+    await this.#tokens.save(server, { ...toStoredTokens(context, response), ...(demandedScopes !== undefined && { demandedScopes }) });
     this.#isRefreshed = isRefreshed;
   }
 }

@@ -24,7 +24,7 @@ export class ServerTokens {
     return this.#current;
   }
 
-  /** Of the last tokens: a login that replaces them requests these too, as earlier calls needed them. */
+  /** Requested with the last tokens, or demanded of them: a login that replaces them requests these too, as earlier calls needed them. */
   get knownScopes(): readonly string[] {
     return this.#knownScopes;
   }
@@ -57,6 +57,13 @@ export class ServerTokens {
     await this.#store.saveTokens(keyOf(server), tokens?.tokenType === "dpop" ? undefined : tokens);
   }
 
+  /** Keeps the scopes that the server demands for the next login, even if it is one of another process. */
+  async demand(server: URL, scopes: readonly string[]): Promise<void> {
+    const tokens = this.#current;
+    if (tokens === undefined || scopes.every((scope) => this.#knownScopes.includes(scope))) return;
+    await this.save(server, { ...tokens, demandedScopes: [...new Set([...(tokens.demandedScopes ?? []), ...scopes])] });
+  }
+
   async forget(server: URL): Promise<void> {
     await this.save(server, undefined);
     this.#knownScopes = [];
@@ -70,7 +77,7 @@ export class ServerTokens {
 
   #set(tokens: StoredTokens | undefined): void {
     this.#current = tokens;
-    this.#knownScopes = tokens?.scopes ?? this.#knownScopes;
+    if (tokens !== undefined) this.#knownScopes = [...tokens.scopes, ...(tokens.demandedScopes ?? [])];
   }
 }
 

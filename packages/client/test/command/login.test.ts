@@ -36,10 +36,10 @@ function atLoginPage(act: (address: string, interrupt: () => void) => void): OnO
   };
 }
 
-const logIn = (): Promise<Ended> =>
+const logIn = (...switches: string[]): Promise<Ended> =>
   runCommand(
     file,
-    [target, "login"],
+    [target, "login", ...switches],
     atLoginPage((address) => void fetch(address)),
   );
 
@@ -62,6 +62,27 @@ test("replaces by login a token that has expired and cannot be refreshed", async
   expect((await logIn()).code).toBe(0);
   expect(issuer.logins).toHaveLength(2);
   expect(readCredentials().tokens[target]?.expiresAt).toBeGreaterThan(Date.now());
+});
+
+const requestedScopes = (): (string | null)[] => issuer.logins.map((login) => login.get("scope"));
+
+test("requests all scopes that the server publishes, though its challenge names one for reading", async () => {
+  protectedServer.metadata = { scopes_supported: ["notes:read", "notes:write"] };
+  protectedServer.scope = "notes:read";
+  await logIn();
+  await logIn("--scope", "notes:read");
+  expect(requestedScopes()).toEqual(["notes:read notes:write", "notes:read"]);
+});
+
+test("requests at the next login what a refused call lacked", async () => {
+  await logIn();
+  protectedServer.scope = "notes:write";
+  const refused = await runCommand(file, [target, "list"]);
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("Login needed") });
+  protectedServer.scope = undefined;
+  await logIn();
+  expect(requestedScopes()).toEqual([null, "notes:write"]);
+  expect(readCredentials().tokens[target]).not.toHaveProperty("demandedScopes");
 });
 
 test("exits a login with 130 after Ctrl+C", async () => {

@@ -115,6 +115,8 @@ describe("scopes", () => {
     ["those of the challenge first", { challenged: "a", supportedByResource: ["b"] }, ["a"]],
     ["those of the resource else", { supportedByResource: ["b", "c"] }, ["b", "c"]],
     ["earlier ones as well", { challenged: "b", earlier: ["a"] }, ["a", "b"]],
+    ["those of challenge and resource for a login", { challenged: "a", supportedByResource: ["a", "b"], isLogin: true }, ["a", "b"]],
+    ["only those of a limited login", { challenged: "a", supportedByResource: ["b"], earlier: ["c"], only: ["d"], isLogin: true }, ["d"]],
     [
       "those of the challenge only without refresh tokens",
       { challenged: "a", supportedByServer: ["offline_access"], usesRefreshTokens: false },
