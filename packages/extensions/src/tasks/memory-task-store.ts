@@ -6,6 +6,8 @@ import { isAfter, type TaskPosition, type TaskStore } from "./task-store.ts";
 export interface MemoryTaskStoreOptions {
   /** Tasks, running and ended. Default 10,000. */
   maxTasks?: number;
+  /** Tasks of one owner: a principal, or a session without one. Default 1,000. */
+  maxTasksPerOwner?: number;
   /** Characters of all results; those of running tasks may come on top. Default 64 Mi. */
   maxResultCharacters?: number;
 }
@@ -16,13 +18,15 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Keeps the tasks of one process in memory, within bounds. The default store. */
 export class MemoryTaskStore implements TaskStore {
   readonly #maxTasks: number;
+  readonly #maxTasksPerOwner: number;
   readonly #maxResultCharacters: number;
   readonly #tasks = new Map<string, TaskRecord>();
   readonly #watchers = new Map<string, Set<() => void>>();
   #resultCharacters = 0;
 
-  constructor({ maxTasks = 10_000, maxResultCharacters = 64 * 1024 * 1024 }: MemoryTaskStoreOptions = {}) {
+  constructor({ maxTasks = 10_000, maxTasksPerOwner = 1000, maxResultCharacters = 64 * 1024 * 1024 }: MemoryTaskStoreOptions = {}) {
     this.#maxTasks = maxTasks;
+    this.#maxTasksPerOwner = maxTasksPerOwner;
     this.#maxResultCharacters = maxResultCharacters;
   }
 
@@ -33,6 +37,7 @@ export class MemoryTaskStore implements TaskStore {
 
   async create(task: TaskRecord): Promise<boolean> {
     if (this.#tasks.size >= this.#maxTasks || this.#resultCharacters >= this.#maxResultCharacters) return false;
+    if ([...this.#tasks.values()].filter(({ owner }) => owner === task.owner).length >= this.#maxTasksPerOwner) return false;
     this.#tasks.set(task.id, task);
     return true;
   }

@@ -62,6 +62,13 @@ test("keeps 100 tasks, and answers a further call in place", async () => {
   expect(await client.error("tools/call", { name: "required" })).toMatchObject({ code: 429 });
 });
 
+test("keeps the tasks of other owners out of the bound of one", async () => {
+  const store = new MemoryTaskStore({ maxTasksPerOwner: 2 });
+  const created = (id: string, owner: string) => store.create(record(id, { owner }));
+  expect([await created("1", "ada"), await created("2", "ada"), await created("3", "ada")]).toEqual([true, true, false]);
+  expect(await created("4", "grace")).toBe(true);
+});
+
 test("answers calls in place while the store is full of results", async () => {
   await using client = open({ store: new MemoryTaskStore({ maxResultCharacters: 10 }) });
   const { taskId } = await client.call("quick");
