@@ -38,7 +38,8 @@ export function checkOutsideGit(real: string, roots: readonly { readonly real: s
   for (let [path, folder] = [real, dirname(real)]; folder !== path; [path, folder] = [folder, dirname(folder)]) {
     if (isGitDirectory(folder, basename(path))) throw refused("a git directory", real);
     const neighbours = roots.some((root) => isInside(folder, root.real)) ? foldersIn(folder) : [];
-    const repositories = [folder, ...neighbours].filter(mayBeRepository);
+    // The folder on the way up was looked at in the step before.
+    const repositories = [folder, ...neighbours].filter((one) => (one !== path || path === real) && mayBeRepository(one));
     if (repositories.some((repository) => leadsTo(repository, real))) throw refused("the target of a link in a git directory", real);
   }
 }

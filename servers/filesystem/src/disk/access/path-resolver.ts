@@ -1,13 +1,14 @@
 // The path resolver: the only way from a path of a caller to an object of the file system. A path is first checked as text, then
 // followed name by name from a pinned root, and the object at its end is checked against the boundary and --deny.
-import { clip, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
+import { clip, systemErrorCode, type CursorSealer, type RawHandle } from "@oarlock/domain-kit";
 import { DiskError, denied, fromSystem } from "../errors.ts";
 import type { Sandbox, Entry, FileHandle, FolderHandle, Look, NameOptions, Root } from "./sandbox.ts";
 import { narrowRoots } from "./client-narrowing.ts";
 import { deniesNothing, type Denies } from "./deny-rules.ts";
 import { lookAt } from "./entry-stat.ts";
 import { checkOutsideGit, checkTreeEntry } from "./git-guard.ts";
-import { OpenFileHandle, OpenFolderHandle } from "./handles/open-handle.ts";
+import { OpenFolderHandle, regularFile } from "./handles/open-handle.ts";
+import { isProc } from "./handles/proc-device.ts";
 import { checkPathText, isInside, joinPath, lexical, nativePaths, splitLast, withSeparator, type LastName } from "./path-syntax.ts";
 import { resolveRoute, routeOf, TraversalEnd, type Boundary, type Resolved, type Route } from "./path-traversal.ts";
 import { isCoveredByText } from "./roots.ts";
@@ -73,13 +74,20 @@ export class PathResolver implements Sandbox {
 
   file(given: string): FileHandle {
     const path = nativeText(given);
-    const { handle, path: real } = this.#existing(path);
-    if (handle.stat.isFile() && (!this.refusesHardLinks || handle.stat.nlink === 1n)) return new OpenFileHandle(handle, real);
+    return regularFile(this.#existing(path), path, this.refusesHardLinks);
+  }
+
+  openEntry({ parent, name, path }: Entry): FileHandle {
+    let handle: RawHandle;
+    try {
+      handle = parent.step(name);
+    } catch (error) {
+      throw fromSystem(error, path);
+    }
+    if (!isProc(handle.stat.dev) && (!this.hides || this.shows(handle.realPath())))
+      return regularFile({ handle, path }, path, this.refusesHardLinks);
     handle.release();
-    if (handle.stat.isFile())
-      throw new DiskError("denied", `File has several names (hard links), which this server refuses: ${clip(path)}`);
-    if (handle.stat.isDirectory()) throw new DiskError("not-a-file", `Expected a file, but this is a directory: ${clip(path)}`);
-    throw new DiskError("not-a-file", `Not a regular file: ${clip(path)}`);
+    throw this.denied(path);
   }
 
   folder(given: string, options: NameOptions = {}): FolderHandle {

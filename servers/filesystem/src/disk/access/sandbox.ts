@@ -1,7 +1,7 @@
 // The sandbox: what one request may touch, and handles on its files and directories. An object is opened first and checked afterwards,
 // so the checked object is the one that is used. Nothing else below disk/ opens a path that came from a caller.
 import type { BigIntStats } from "node:fs";
-import type { CursorSealer } from "@oarlock/domain-kit";
+import type { CursorSealer, RawHandle } from "@oarlock/domain-kit";
 
 /** One allowed directory: as the operator (or the client) spelled it, made absolute, and as it really is. */
 export interface Root {
@@ -21,6 +21,8 @@ export interface FolderHandle extends Disposable {
   at(name: string): string;
   /** Opens the directory `name` without following a link; undefined when it is missing, hidden, a link or not a directory. */
   child(name: string): FolderHandle | undefined;
+  /** Opens an entry of any type, a link itself. The caller releases it. Throws the error of the system. */
+  step(name: string): RawHandle;
 }
 
 /** An open regular file. */
@@ -75,6 +77,8 @@ export interface Sandbox {
   denied(path: string): Error;
   /** An existing regular file; links are followed as long as they end inside. */
   file(path: string): FileHandle;
+  /** The regular file at an entry, without another look at the way to it. A link is refused. */
+  openEntry(entry: Entry): FileHandle;
   /** An existing directory; links are followed as long as they end inside. */
   folder(path: string, options?: NameOptions): FolderHandle;
   /** The stat of an existing object of any type, FIFOs and sockets included; links are followed. */

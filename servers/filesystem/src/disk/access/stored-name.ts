@@ -10,6 +10,7 @@ type Directory = Pick<RawHandle, "at" | "self"> & Partial<Pick<RawHandle, "stat"
 
 /** The stored name of an entry that was found by `name`. Undefined where it cannot be determined. */
 export function storedName(directory: Directory, name: string, found: BigIntStats): string | undefined {
+  if (isOnlySpelling(directory, name)) return name;
   if (!isShortName(name) && !spellingsOf(name).some((other) => mayBeSame(directory, name, other, found))) return name;
   let names: string[];
   try {
@@ -28,9 +29,12 @@ export function storedName(directory: Directory, name: string, found: BigIntStat
 
 /** The stored name of an entry, or the name itself if there is none. Undefined where it cannot be determined. */
 export function storedOrNew(directory: Directory, name: string): string | undefined {
+  if (isOnlySpelling(directory, name)) return name;
   const found = lookAt(directory, name);
   return found === undefined ? name : storedName(directory, name, found);
 }
+
+const isAscii = (name: string): boolean => /^[\0-\u007f]*$/.test(name);
 
 /** As Windows generates them: at most eight characters with a number behind the tilde, a dot, and three. */
 const isShortName = (name: string): boolean => name.length <= 12 && /~\d/.test(name);
@@ -46,11 +50,17 @@ const MAX_REMEMBERED = 4096;
 /** Directories in which names that differ in ASCII capitals are different names: `device:inode:birth`. */
 const distinguishing = new Set<string>();
 
+const identityOf = ({ dev, ino, birthtimeNs }: BigIntStats): string => `${dev}:${ino}:${birthtimeNs}`;
+
+/** Whether it is known, without a look, that no other name leads to the entry. */
+const isOnlySpelling = ({ stat }: Directory, name: string): boolean =>
+  stat !== undefined && isAscii(name) && !isShortName(name) && distinguishing.has(identityOf(stat));
+
 /** Whether `other` leads to the same object, as a second spelling does (and a second hard link). */
 function mayBeSame(directory: Directory, name: string, other: string, found: BigIntStats): boolean {
   const isOnlyCase = /[a-z]/i.test(name) && other.toLowerCase() === name.toLowerCase();
   const { stat } = directory;
-  const identity = isOnlyCase && stat !== undefined ? `${stat.dev}:${stat.ino}:${stat.birthtimeNs}` : undefined;
+  const identity = isOnlyCase && stat !== undefined ? identityOf(stat) : undefined;
   if (identity !== undefined && distinguishing.has(identity)) return false;
   let isSame: boolean;
   try {

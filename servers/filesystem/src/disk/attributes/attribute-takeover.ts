@@ -30,8 +30,11 @@ export class AttributeTakeover {
 
   /** Waits for the look, so that little time passes between it, the creation of the file, and its content. */
   async look(): Promise<void> {
+    const found = await this.#found;
+    this.#mayInherit = !isPlainDirectory(this.#into);
+    if (!isPlain(found) || !this.#mayInherit) return;
     // The default ACL may have been set while the program looked.
-    if (isPlain(await this.#found) && !isPlainDirectory(this.#into)) this.#found = attributesOf(this.#source, this.#stat, this.#into);
+    this.#found = attributesOf(this.#source, this.#stat, this.#into);
     await this.#found;
     this.#mayInherit = !isPlainDirectory(this.#into);
   }

@@ -4,7 +4,7 @@ import { fstatSync, type BigIntStats } from "node:fs";
 import type { FolderHandle } from "../access/sandbox.ts";
 import { isWindows, platform } from "../../platform.ts";
 import { findAttributes, findInTree } from "./attribute-programs.ts";
-import { adoptOwner, ownerLoss } from "../rights/owner.ts";
+import { adoptOwner } from "../rights/owner.ts";
 import { allowedMode, withoutGroup } from "./attribute-takeover.ts";
 
 export class TreeAttributes {
@@ -43,9 +43,9 @@ export class TreeAttributes {
 
   #keepsGroup(fd: number, source: BigIntStats): boolean {
     if (!this.#isMove) return fstatSync(fd, { bigint: true }).gid === source.gid;
-    const isKept = adoptOwner(fd, source);
-    if (ownerLoss(fd, source) !== undefined) this.#given += 1;
-    return isKept;
+    const { isGroupKept, loss } = adoptOwner(fd, source);
+    if (loss !== undefined) this.#given += 1;
+    return isGroupKept;
   }
 
   /** A sentence for the reply. Undefined where nothing is lost that is known of. */

@@ -13,9 +13,8 @@ import { toLf } from "./lf-view.ts";
 import { convertLineEndings, type LineEndingTarget } from "../text/line-ending-conversion.ts";
 import { withLock } from "../write/name-lock.ts";
 import { replace } from "../write/atomic-replace.ts";
-import { lookAt } from "../access/entry-stat.ts";
 import { missingEntry } from "../access/similar-name.ts";
-import { mustBeFile, openTarget, writeTarget } from "../write/write-target.ts";
+import { writeTarget } from "../write/write-target.ts";
 import { encode, encodingNamed, isBinary, type Encoding } from "../text/encoding.ts";
 import { mustMatch } from "../write/expected-etag.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
@@ -95,12 +94,11 @@ export async function changeText(sandbox: Sandbox, path: string, change: TextCha
   return await withLock(
     entry,
     async (lock) => {
-      const old = existing(sandbox, entry, path);
-      const file = openTarget(sandbox, entry, old, path);
-      using opened = closedOnce(file);
+      using file = openExisting(sandbox, entry, path);
+      const old = file.stat;
       const { rewrite, facts } = await plan(file, path, change, options);
       // Windows replaces no open file. The rest of a large one is read while the new one is written.
-      if (rewrite.isInMemory) opened[Symbol.dispose]();
+      if (rewrite.isInMemory) file[Symbol.dispose]();
       const attributes = new AttributeTakeover(entry, old);
       const put = (now: BigIntStats | undefined) => {
         const mayWriteInPlace = rewrite.isInMemory;
@@ -114,22 +112,12 @@ export async function changeText(sandbox: Sandbox, path: string, change: TextCha
   );
 }
 
-/** Closes the file at the first call only. */
-function closedOnce(file: FileHandle): Disposable {
-  let isOpen = true;
-  return {
-    [Symbol.dispose]() {
-      if (isOpen) file[Symbol.dispose]();
-      isOpen = false;
-    },
-  };
-}
-
-function existing(sandbox: Sandbox, entry: Entry, path: string): BigIntStats {
-  const old = lookAt(entry);
-  if (old === undefined) throw missingEntry(sandbox, entry, path);
-  mustBeFile(entry, old, path);
-  return old;
+function openExisting(sandbox: Sandbox, entry: Entry, path: string): FileHandle {
+  try {
+    return sandbox.openEntry(entry);
+  } catch (error) {
+    throw error instanceof DiskError && error.code === "not-found" ? missingEntry(sandbox, entry, path) : error;
+  }
 }
 
 async function plan(file: FileHandle, path: string, change: TextChange, options: EditOptions): Promise<Plan> {

@@ -1,9 +1,24 @@
 // The slots of the trash: one directory for each kept file, with the file and a note of where it was. Its name holds time, size, owner and
 // path, so that quotas are counted without reading notes. `trash` is a path to the open trash folder.
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, writeFileSync } from "node:fs";
-import { rm } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { rm, unlink } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { randomName, systemErrorCode } from "@oarlock/domain-kit";
+import type { Entry, FolderHandle } from "../access/sandbox.ts";
+import { joinPath } from "../access/path-syntax.ts";
+import { DiskError } from "../errors.ts";
 import { shortDigest } from "../text/hash.ts";
 
 /** `promised`: the user has agreed to an act because it is kept. */
@@ -128,6 +143,22 @@ export function slotFolders(trash: string): string[] {
 /** What the names of all slots say, the newest first. */
 export const slotNames = (trash: string): SlotName[] => slotFolders(trash).map(parse);
 
+/** The place of the kept file in its slot. */
+export function slotContent(trash: FolderHandle, { folder }: SlotName): Entry {
+  const parent = trash.child(folder);
+  if (parent === undefined) throw new DiskError("not-found", "The kept file is no longer in the trash.");
+  const names = { name: CONTENT, spelling: CONTENT, path: joinPath(parent.path, CONTENT), asFolder: false };
+  return { parent, ...names, [Symbol.dispose]: () => parent[Symbol.dispose]() };
+}
+
 export async function removeSlot(trash: string, folder: string): Promise<void> {
-  await rm(`${trash}/${folder}`, { recursive: true, force: true }).catch(() => undefined); // the next clean-up tries again
+  const slot = `${trash}/${folder}`;
+  try {
+    // Nearly always a file and its note: this takes a third of the calls of a recursive removal.
+    await unlink(`${slot}/${CONTENT}`);
+    unlinkSync(`${slot}/${NOTE}`);
+    rmdirSync(slot);
+  } catch {
+    await rm(slot, { recursive: true, force: true }).catch(() => undefined); // the next clean-up tries again
+  }
 }

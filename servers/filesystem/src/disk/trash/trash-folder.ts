@@ -31,7 +31,7 @@ export class TrashFolder {
   }
 
   /** Undefined where the folder cannot be created or is not private. */
-  async open(): Promise<{ readonly sandbox: Sandbox; readonly folder: FolderHandle } | undefined> {
+  async open(): Promise<FolderHandle | undefined> {
     const sandbox = await (this.#sandbox ??= this.#openFirst());
     try {
       return openRoot(sandbox);
@@ -54,9 +54,9 @@ export class TrashFolder {
   }
 }
 
-function openRoot(sandbox: Sandbox | undefined): { sandbox: Sandbox; folder: FolderHandle } | undefined {
+function openRoot(sandbox: Sandbox | undefined): FolderHandle | undefined {
   const [root] = sandbox?.roots ?? [];
-  return sandbox === undefined || root === undefined ? undefined : { sandbox, folder: sandbox.folder(root.real) };
+  return root && sandbox?.folder(root.real);
 }
 
 /** Creates the folder where it is missing. Undefined where it cannot be used: not writable, or open to other users. */

@@ -2,7 +2,7 @@
 // the same file system is moved or linked there, any other is copied.
 import type { BigIntStats } from "node:fs";
 import { clip, counted } from "@oarlock/domain-kit";
-import type { Sandbox, Entry } from "../access/sandbox.ts";
+import type { Sandbox, Entry, FolderHandle } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { DiskError } from "../errors.ts";
 import { changeError, isWriteProtected, PROTECTED_NOTICE } from "../rights/write-access.ts";
@@ -16,7 +16,7 @@ import { withLock } from "../write/name-lock.ts";
 import type { TrashWriter, Undoable } from "./trash-writer.ts";
 import { keepFile, MAX_COPIED_BYTES, sameContent, SLOT_LOCK } from "./kept-file.ts";
 import { canPromise, MAX_BYTES, mergeVersions, removeOldSlots } from "./quotas.ts";
-import { CONTENT, createSlot, readSlot, removeSlot, slotFolders, type Keeping, type Note, type Slot } from "./slots.ts";
+import { createSlot, readSlot, removeSlot, slotContent, slotFolders, type Keeping, type Note, type Slot } from "./slots.ts";
 import { TrashFolder } from "./trash-folder.ts";
 
 const SLOTS_PER_CLEANUP = 50;
@@ -49,15 +49,13 @@ export class Trash implements TrashWriter {
 
   /** Whether so many deleted bytes would be kept. */
   async accepts(bytes: number): Promise<boolean> {
-    const open = await this.#folder.open();
-    using folder = open?.folder;
+    using folder = await this.#folder.open();
     return folder !== undefined && this.#hasRoom(folder.self, bytes);
   }
 
   /** Whether a file would be kept when it is overwritten. */
   async keeps(old: BigIntStats): Promise<boolean> {
-    const open = await this.#folder.open();
-    using folder = open?.folder;
+    using folder = await this.#folder.open();
     if (folder === undefined || old.isDirectory()) return false;
     const isNear = old.isSymbolicLink() || folder.stat.dev === old.dev;
     return (isNear || old.size <= MAX_COPIED_BYTES) && this.#hasRoom(folder.self, Number(old.size));
@@ -68,15 +66,14 @@ export class Trash implements TrashWriter {
   }
 
   async takeDeleted(entry: Entry, stat: BigIntStats, bytes: number, signal?: AbortSignal): Promise<string> {
-    const open = await this.#folder.open();
-    if (open === undefined) throw new DiskError("io", `Not deleted: the trash ${clip(this.path)} cannot be used any more.`);
-    using folder = open.folder;
+    using folder = await this.#folder.open();
+    if (folder === undefined) throw new DiskError("io", `Not deleted: the trash ${clip(this.path)} cannot be used any more.`);
     if (!this.#hasRoom(folder.self, bytes))
       throw new DiskError("conflict", "Not deleted: the trash has no room for it any more. Try again.");
     const note = { path: entry.path, act: "deleted", type: typeOf(stat) } as const;
     const slot = createSlot(folder.self, note, bytes, this.#keeping);
     try {
-      using target = open.sandbox.entry(`${slot.folder}/${CONTENT}`);
+      using target = slotContent(folder, slot);
       await renameOrCopy({ source: entry, target, stat, old: undefined, lock: SLOT_LOCK, signal }, this.#calls);
       await syncFolder(entry.parent);
     } catch (error) {
@@ -100,9 +97,8 @@ export class Trash implements TrashWriter {
     act: (old: BigIntStats) => Promise<T>,
     mark: Pick<Note, "byUndo">,
   ): Promise<Undoable<T>> {
-    const open = await this.#folder.open().catch(() => undefined);
-    using folder = open?.folder;
-    const slot = open && folder && (await this.#keep(open.sandbox, folder.self, entry, old, mark).catch(() => undefined));
+    using folder = await this.#folder.open().catch(() => undefined);
+    const slot = folder && (await this.#keep(folder, entry, old, mark).catch(() => undefined));
     if (slot === undefined && this.#keeping.isPromised === true)
       throw new DiskError(
         "conflict",
@@ -121,12 +117,13 @@ export class Trash implements TrashWriter {
     }
   }
 
-  async #keep(sandbox: Sandbox, trash: string, entry: Entry, old: BigIntStats, mark: Pick<Note, "byUndo">): Promise<Slot | undefined> {
+  async #keep(folder: FolderHandle, entry: Entry, old: BigIntStats, mark: Pick<Note, "byUndo">): Promise<Slot | undefined> {
+    const trash = folder.self;
     if (old.isDirectory() || !this.#hasRoom(trash, Number(old.size))) return undefined;
     const note = { path: entry.path, act: "overwritten", type: typeOf(old), ...mark } as const;
     const slot = createSlot(trash, note, Number(old.size), this.#keeping);
     try {
-      using target = sandbox.entry(`${slot.folder}/${CONTENT}`);
+      using target = slotContent(folder, slot);
       await keepFile(target, entry, old, this.#calls);
       return slot;
     } catch (error) {
@@ -160,7 +157,7 @@ export class Trash implements TrashWriter {
     const open = await this.#folder.open();
     if (open === undefined) return [];
     return (function* () {
-      using folder = open.folder;
+      using folder = open;
       for (const name of slotFolders(folder.self)) {
         const slot = readSlot(folder.self, name);
         if (slot !== undefined && sandbox.shows(slot.path) && paths?.includes(slot.path) !== false) yield slot;
@@ -170,26 +167,24 @@ export class Trash implements TrashWriter {
 
   /** Puts a kept file back to its place. What is there now is kept in turn. */
   async restore(sandbox: Sandbox, id: string, signal?: AbortSignal): Promise<Restored> {
-    const open = await this.#folder.open();
-    using folder = open?.folder;
+    using folder = await this.#folder.open();
     const name = folder && slotFolders(folder.self).find((other) => other.startsWith(`${id}-`));
     const slot = folder && name !== undefined ? readSlot(folder.self, name) : undefined;
     // The same words for a file outside of the sandbox, which may be another client's.
-    if (open === undefined || folder === undefined || slot === undefined || !sandbox.shows(slot.path))
+    if (folder === undefined || slot === undefined || !sandbox.shows(slot.path))
       throw new DiskError(
         "not-found",
         `Nothing to bring back with the id ${clip(id, 40)}. Call undo_change with list for what can be brought back.`,
       );
     const taken = () => removeSlot(folder.self, slot.folder);
-    const { result: remarks, undo } = await withParents(sandbox, slot.path, () =>
-      this.#putBack(open.sandbox, sandbox, slot, taken, signal),
-    );
+    const putBack = () => this.#putBack(folder, sandbox, slot, taken, signal);
+    const { result: remarks, undo } = await withParents(sandbox, slot.path, putBack);
     return { path: slot.path, act: slot.act, type: slot.type, undo, loss: remarks.length === 0 ? undefined : remarks.join(" ") };
   }
 
   /** `taken`: called when the file has left its slot, before another version of it is counted. */
   async #putBack(
-    trash: Sandbox,
+    trash: FolderHandle,
     sandbox: Sandbox,
     slot: Slot,
     taken: () => Promise<void>,
@@ -202,7 +197,7 @@ export class Trash implements TrashWriter {
       async (lock) => {
         const old = lookAt(target);
         checkFree(slot, target, old);
-        using source = trash.entry(`${slot.folder}/${CONTENT}`);
+        using source = slotContent(trash, slot);
         const stat = lookAt(source);
         if (stat === undefined) throw new DiskError("not-found", `The kept file is no longer in the trash: ${clip(slot.path)}`);
         const isProtected = isWriteProtected(target, old);

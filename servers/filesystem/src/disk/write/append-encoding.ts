@@ -1,5 +1,5 @@
 // The encoding in which text is appended to a file: two encodings in one file would damage its content.
-import { isAscii } from "node:buffer";
+import { isAscii, isUtf8 } from "node:buffer";
 import { clip } from "@oarlock/domain-kit";
 import type { FileHandle } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
@@ -8,14 +8,13 @@ import { formByMark, isUtf32, unitOf, type Encoding } from "../text/encoding.ts"
 import { isMostlyUtf8, scanUtf8 } from "../text/utf8-damage.ts";
 import { wideEncoding } from "../text/wide-text.ts";
 
-const MARK_BYTES = 4;
 /** How much of the start and of the end of a file is looked at; a file of twice this size is looked at completely. */
 const LOOKED_AT_BYTES = 8 * 1024 * 1024;
 
 /** By the byte order mark of the file, or by its content: there the encoding that the caller names, where it is possible. */
 export async function appendEncoding(file: FileHandle, wanted: Encoding | undefined, signal: AbortSignal | undefined): Promise<Encoding> {
-  const start = readNow(file.fd, 0, MARK_BYTES);
-  const encoding = formByMark(start)?.encoding ?? (await encodingToAddTo(file, wanted, signal));
+  const start = readNow(file.fd, 0, Math.min(Number(file.stat.size), BLOCK_BYTES));
+  const encoding = formByMark(start)?.encoding ?? (await encodingToAddTo(file, start, wanted, signal));
   // Added units would be misaligned and be read as other characters.
   if (isUtf32(start) || file.stat.size % BigInt(unitOf(encoding)) !== 0n) {
     const what = isUtf32(start) ? "is marked as UTF-32, which is not written here" : `is not clean ${encoding} text`;
@@ -24,10 +23,15 @@ export async function appendEncoding(file: FileHandle, wanted: Encoding | undefi
   return encoding;
 }
 
-async function encodingToAddTo(file: FileHandle, wanted: Encoding | undefined, signal: AbortSignal | undefined): Promise<Encoding> {
-  const wide = wideEncoding(readNow(file.fd, 0, BLOCK_BYTES));
+async function encodingToAddTo(
+  file: FileHandle,
+  start: Buffer,
+  wanted: Encoding | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Encoding> {
+  const wide = wideEncoding(start);
   if (wide !== undefined) return wide;
-  const { isAllAscii, isUtf8, hasZeros } = await scan(file, signal);
+  const { isAllAscii, isUtf8, hasZeros } = await scan(file, start, signal);
   const own = isUtf8 ? "utf-8" : "windows-1252";
   if (wanted === undefined) return own;
   const fits = unitOf(wanted) === 2 ? hasZeros : wanted === own || (wanted !== "utf-8" && (!isUtf8 || isAllAscii));
@@ -35,17 +39,24 @@ async function encodingToAddTo(file: FileHandle, wanted: Encoding | undefined, s
 }
 
 /** Looks at the start and the end of the file, so that its size does not matter. */
-async function scan(file: FileHandle, signal: AbortSignal | undefined) {
+async function scan(file: FileHandle, start: Buffer, signal: AbortSignal | undefined) {
   const size = Number(file.stat.size);
-  const isComplete = size <= 2 * LOOKED_AT_BYTES;
-  const parts = isComplete
-    ? [await scanPart(file, 0, size, true, signal)]
-    : [await scanPart(file, 0, LOOKED_AT_BYTES, false, signal), await scanPart(file, size - LOOKED_AT_BYTES, size, true, signal)];
+  const parts =
+    size <= start.length
+      ? [scanWhole(start)]
+      : size <= 2 * LOOKED_AT_BYTES
+        ? [await scanPart(file, 0, size, true, signal)]
+        : [await scanPart(file, 0, LOOKED_AT_BYTES, false, signal), await scanPart(file, size - LOOKED_AT_BYTES, size, true, signal)];
   return {
     isAllAscii: parts.every((part) => part.isAllAscii),
     isUtf8: parts.every((part) => part.isAllUtf8) || isMostlyUtf8(...parts),
     hasZeros: parts.some((part) => part.hasZeros),
   };
+}
+
+function scanWhole(bytes: Buffer) {
+  const counts = isAscii(bytes) ? { characters: 0, invalid: 0 } : scanUtf8(bytes);
+  return { ...counts, isAllAscii: isAscii(bytes), isAllUtf8: isUtf8(bytes), hasZeros: bytes.includes(0) };
 }
 
 /** Reads a part block by block. A character that the part divides counts as valid. */

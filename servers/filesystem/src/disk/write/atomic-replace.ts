@@ -8,7 +8,7 @@ import { changeEntries } from "../attributes/attribute-memory.ts";
 import { withoutGroup } from "../attributes/attribute-takeover.ts";
 import { DiskError } from "../errors.ts";
 import { writeInPlace } from "../rights/in-place.ts";
-import { adoptOwner, ownerLoss } from "../rights/owner.ts";
+import { adoptOwner } from "../rights/owner.ts";
 import { changeError, isNameFixed, writeRefusal } from "../rights/write-access.ts";
 import { renameOverEntry } from "../transfer/rename.ts";
 import { isWindows } from "../../platform.ts";
@@ -88,8 +88,9 @@ async function adopt(fd: number, how: Replacement): Promise<void> {
   const mode = modeOf(how);
   if (mode === undefined || isWindows) return;
   const former = source === undefined || how.isMove === true ? (source ?? old) : undefined;
-  const isGroupKept = former === undefined ? fstatSync(fd, { bigint: true }).gid === source?.gid : adoptOwner(fd, former);
-  if (former !== undefined) attributes?.lose(ownerLoss(fd, former));
+  const { isGroupKept, loss } =
+    former === undefined ? { isGroupKept: fstatSync(fd, { bigint: true }).gid === source?.gid, loss: undefined } : adoptOwner(fd, former);
+  attributes?.lose(loss);
   // The bits of the old group are not for the group of this user; it may do what everybody may.
   const wanted = isGroupKept ? mode : withoutGroup(mode);
   const kept = attributes === undefined ? wanted : await attributes.apply(fd, wanted, isGroupKept);

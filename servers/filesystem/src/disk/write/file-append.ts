@@ -62,11 +62,11 @@ function openInPlace(file: FileHandle): number | undefined {
 }
 
 async function appendInPlace(fd: number, { entry, file, bytes, mustBeUnchanged, signal }: Append): Promise<void> {
+  signal?.throwIfAborted();
   const before = fstatSync(fd, { bigint: true });
   if (mustBeUnchanged && !isUnchanged(file.stat, before)) {
     throw new DiskError("conflict", `File changed: another program wrote it in the meantime. Read it again: ${clip(entry.name)}`);
   }
-  signal?.throwIfAborted();
   let written = 0;
   try {
     while (written < bytes.length) written += (await writeOnce(fd, bytes, written, bytes.length - written, null)).bytesWritten;

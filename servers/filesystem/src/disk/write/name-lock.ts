@@ -136,9 +136,9 @@ function lockFolder(): string | undefined {
   const user = process.getuid?.() ?? 0;
   // Fixed directories before that of the environment, because two hosts may start this server with different environments. Shared
   // memory first, because on the disk a mark would wait for the writes that it guards.
-  const places = isWindows ? [] : ["/dev/shm", "/tmp"];
-  for (const place of [...places, process.getBuiltinModule("node:os").tmpdir()]) {
-    const folder = `${place}/oarlock-locks-${user}`;
+  const places = isWindows ? [undefined] : ["/dev/shm", "/tmp", undefined];
+  for (const place of places) {
+    const folder = `${place ?? process.getBuiltinModule("node:os").tmpdir()}/oarlock-locks-${user}`;
     try {
       mkdirSync(folder, { mode: 0o700 });
       return folder;

@@ -142,8 +142,8 @@ function encodingNotes({ encoding, bom }: TextForm, written: Buffer): string[] {
 /** The form of the old file, by its first bytes. Undefined where it cannot be read or is binary: such a file is replaced too. */
 function oldForm(sandbox: Sandbox, entry: Entry): TextForm | undefined {
   try {
-    using file = sandbox.file(entry.path);
-    const start = readNow(file.fd, 0, START_BYTES);
+    using file = sandbox.openEntry(entry);
+    const start = readNow(file.fd, 0, Math.min(Number(file.stat.size), START_BYTES));
     const content = start.length < START_BYTES ? start : withoutDividedCharacter(start);
     return formByMark(start) ?? (isBinary(content) ? undefined : formByContent(content));
   } catch (error) {

@@ -51,7 +51,7 @@ export function mustBeFile(entry: Entry, there: BigIntStats | undefined, path: s
 
 /** Opens the file whose stat was taken. Throws when the name leads to another file now. */
 export function openTarget(sandbox: Sandbox, entry: Entry, there: BigIntStats, path: string): FileHandle {
-  const file = sandbox.file(entry.path);
+  const file = sandbox.openEntry(entry);
   if (file.stat.ino === there.ino && file.stat.dev === there.dev) return file;
   file[Symbol.dispose]();
   throw new DiskError("conflict", `File changed: another program just replaced it. Try again: ${clip(path)}`);

@@ -1,12 +1,13 @@
 // The open handles that a sandbox gives out: a regular file, and a directory.
 import { chmodSync, closeSync, constants, type BigIntStats } from "node:fs";
-import { ReplacedError, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
+import { clip, ReplacedError, type HandleProvider, type RawHandle } from "@oarlock/domain-kit";
 import type { FileHandle, FolderHandle } from "../sandbox.ts";
-import { fromSystem } from "../../errors.ts";
+import { DiskError, fromSystem } from "../../errors.ts";
 import { joinPath } from "../path-syntax.ts";
+import type { Resolved } from "../path-traversal.ts";
 import { isProc } from "./proc-device.ts";
 
-export class OpenFileHandle implements FileHandle {
+class OpenFileHandle implements FileHandle {
   readonly path: string;
   readonly stat: BigIntStats;
   #handle: RawHandle | undefined;
@@ -49,6 +50,16 @@ export class OpenFileHandle implements FileHandle {
   }
 }
 
+/** The open file behind a handle. Releases it and throws for anything else; `given` is the path as the caller spelled it. */
+export function regularFile({ handle, path }: Resolved, given: string, refusesHardLinks: boolean): FileHandle {
+  const { stat } = handle;
+  if (stat.isFile() && (!refusesHardLinks || stat.nlink === 1n)) return new OpenFileHandle(handle, path);
+  handle.release();
+  if (stat.isFile()) throw new DiskError("denied", `File has several names (hard links), which this server refuses: ${clip(given)}`);
+  if (stat.isDirectory()) throw new DiskError("not-a-file", `Expected a file, but this is a directory: ${clip(given)}`);
+  throw new DiskError("not-a-file", `Not a regular file: ${clip(given)}`);
+}
+
 export class OpenFolderHandle implements FolderHandle {
   readonly path: string;
   readonly stat: BigIntStats;
@@ -71,18 +82,21 @@ export class OpenFolderHandle implements FolderHandle {
   }
 
   child(name: string): FolderHandle | undefined {
-    const folder = this.#open();
     const path = joinPath(this.path, checked(name));
     if (!this.#shows(path)) return undefined;
     let handle: RawHandle;
     try {
-      handle = this.#handles.step(folder, name);
+      handle = this.step(name);
     } catch {
       return undefined;
     }
     if (handle.stat.isDirectory() && !isProc(handle.stat.dev)) return new OpenFolderHandle(handle, path, this.#handles, this.#shows);
     handle.release();
     return undefined;
+  }
+
+  step(name: string): RawHandle {
+    return this.#handles.step(this.#open(), checked(name));
   }
 
   #open(): RawHandle {

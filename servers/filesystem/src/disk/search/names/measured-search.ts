@@ -1,8 +1,8 @@
 // Search by name with sizes and times: all matches are found, counted and sorted, and then returned in pages.
-import type { BigIntStats } from "node:fs";
-import { escapeControls, jsonStringBytes, yieldToEventLoop } from "@oarlock/domain-kit";
-import type { Sandbox } from "../../access/sandbox.ts";
-import { lookAt } from "../../access/entry-stat.ts";
+import { lstatSync, type Stats } from "node:fs";
+import { basename, dirname } from "node:path";
+import { escapeControls, jsonStringBytes, systemErrorCode, yieldToEventLoop } from "@oarlock/domain-kit";
+import type { FolderHandle, Sandbox } from "../../access/sandbox.ts";
 import { DiskError } from "../../errors.ts";
 import { cutPage, inOrder, largestFirst, type Ranked } from "../../tree/sorted-page.ts";
 import { queryOf, searchFiles, type SearchOptions, type SearchResult } from "./name-search.ts";
@@ -47,7 +47,8 @@ export interface MeasuredResult extends SearchResult {
 }
 
 interface Found extends Ranked {
-  readonly entry: MeasuredEntry;
+  /** Undefined where the stat fails, for example for a name that is not UTF-8. */
+  readonly stat: Stats | undefined;
 }
 
 export async function searchMeasured(sandbox: Sandbox, path: string, options: MeasuredOptions): Promise<MeasuredResult> {
@@ -55,17 +56,18 @@ export async function searchMeasured(sandbox: Sandbox, path: string, options: Me
   const all = await searchFiles(sandbox, path, { ...options, limit: MAX_MATCHES, maxBytes: Number.POSITIVE_INFINITY, cursor: undefined });
   const found: Found[] = [];
   const totals = { files: 0, directories: 0, others: 0, bytes: 0 };
+  using stats = new EntryStats(sandbox);
   for (const name of all.paths) {
     if (found.length % STATS_PER_SLICE === STATS_PER_SLICE - 1) await yieldToEventLoop(signal);
-    const measured = measure(sandbox, name);
-    count(totals, measured.entry);
-    found.push({ ...measured, name, order: Buffer.from(name).toString("latin1"), size: sortBy === "size" ? measured.size : measured.time });
+    const stat = stats.of(name);
+    count(totals, stat);
+    found.push({ name, order: Buffer.from(name).toString("latin1"), size: sortBy === "size" ? sizeOf(stat) : (stat?.mtimeMs ?? 0), stat });
   }
   const compare = sortBy === "path" ? inOrder : largestFirst;
   found.sort(compare);
-  const finish = ({ entry }: Found) => ({
-    entry,
-    bytes: 2 * jsonStringBytes(escapeControls(entry.path)) + jsonStringBytes(entry.path) + (showsFacts ? FACTS_BYTES : 0),
+  const finish = ({ name, stat }: Found) => ({
+    entry: entryOf(name, stat),
+    bytes: 2 * jsonStringBytes(escapeControls(name)) + jsonStringBytes(name) + (showsFacts ? FACTS_BYTES : 0),
   });
   const query = [sortBy, ...queryOf(sandbox.look(path).path, options)];
   const page = cutPage(found, { cursors: sandbox.cursors, query }, compare, { limit, cursor, maxBytes }, finish);
@@ -79,29 +81,54 @@ export async function searchMeasured(sandbox: Sandbox, path: string, options: Me
   };
 }
 
-function count(totals: { -readonly [Key in keyof Totals]: number }, { type, size = 0 }: MeasuredEntry): void {
-  totals.bytes += size;
-  if (type === "file") totals.files += 1;
-  else if (type === "directory") totals.directories += 1;
+type Counts = { -readonly [Key in keyof Totals]: number };
+
+function count(totals: Counts, stat: Stats | undefined): void {
+  totals.bytes += sizeOf(stat);
+  if (stat?.isFile() === true) totals.files += 1;
+  else if (stat?.isDirectory() === true) totals.directories += 1;
   else totals.others += 1;
 }
 
-/** `time` in microseconds; 0, without size and time, where the stat fails, for example for a name that is not UTF-8. */
-function measure(sandbox: Sandbox, path: string): { entry: MeasuredEntry; size: number; time: number } {
-  const stat = statOf(sandbox, path);
-  if (stat === undefined) return { entry: { path, type: "other" }, size: 0, time: 0 };
-  const type = stat.isFile() ? "file" : stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "symlink" : "other";
-  const size = type === "file" ? Number(stat.size) : 0;
-  const entry = { path, type, ...(type === "file" && { size }), modified: stat.mtime.toISOString() } as const;
-  return { entry, size, time: Number(stat.mtimeNs / 1000n) };
+/** Bytes of a file; 0 for everything else. */
+const sizeOf = (stat: Stats | undefined): number => (stat?.isFile() === true ? stat.size : 0);
+
+function entryOf(path: string, stat: Stats | undefined): MeasuredEntry {
+  if (stat === undefined) return { path, type: "other" };
+  const modified = stat.mtime.toISOString();
+  if (stat.isFile()) return { path, type: "file", size: stat.size, modified };
+  return { path, type: stat.isDirectory() ? "directory" : stat.isSymbolicLink() ? "symlink" : "other", modified };
 }
 
-function statOf(sandbox: Sandbox, path: string): BigIntStats | undefined {
-  try {
-    using entry = sandbox.entry(path);
-    return lookAt(entry);
-  } catch (error) {
-    if (error instanceof DiskError) return undefined;
-    throw error;
+/** Stats of entries that a walk has found. The entries of a directory come one after the other, so it is opened once for them. */
+class EntryStats implements Disposable {
+  readonly #sandbox: Sandbox;
+  #path: string | undefined;
+  #folder: FolderHandle | undefined;
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  of(path: string): Stats | undefined {
+    try {
+      return lstatSync(this.#open(dirname(path)).at(basename(path)));
+    } catch (error) {
+      if (error instanceof DiskError || systemErrorCode(error) !== undefined) return undefined;
+      throw error;
+    }
+  }
+
+  #open(path: string): FolderHandle {
+    if (this.#folder !== undefined && this.#path === path) return this.#folder;
+    this[Symbol.dispose]();
+    this.#folder = this.#sandbox.folder(path);
+    this.#path = path;
+    return this.#folder;
+  }
+
+  [Symbol.dispose](): void {
+    this.#folder?.[Symbol.dispose]();
+    this.#folder = undefined;
   }
 }

@@ -62,5 +62,5 @@ test("gives all runs over the files of a page one time together, however many en
   const result = await searchContents(await place.sandbox(), place.root, { pattern: "x", timeLimitMs: 400 }, waiting);
   expect(result.timedOut).toBe(true);
   const [first = 0, ...others] = waits;
-  expect(others.reduce((sum, wait) => sum + wait, 0)).toBeLessThan(first);
+  expect(others.reduce((sum, wait) => sum + wait, 0)).toBeLessThanOrEqual(first);
 });
