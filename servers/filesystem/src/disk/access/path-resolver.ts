@@ -2,7 +2,7 @@
 // followed name by name from a pinned root, and the object at its end is checked against the boundary and --deny.
 import { clip, systemErrorCode, type CursorSealer, type RawHandle } from "@oarlock/domain-kit";
 import { DiskError, denied, fromSystem } from "../errors.ts";
-import type { Sandbox, Entry, FileHandle, FolderHandle, Look, NameOptions, Root } from "./sandbox.ts";
+import type { Sandbox, Entry, EntryPlace, FileHandle, FolderHandle, Look, NameOptions, Root } from "./sandbox.ts";
 import { narrowRoots } from "./client-narrowing.ts";
 import { deniesNothing, type Denies } from "./deny-rules.ts";
 import { lookAt } from "./entry-stat.ts";
@@ -77,7 +77,7 @@ export class PathResolver implements Sandbox {
     return regularFile(this.#existing(path), path, this.refusesHardLinks);
   }
 
-  openEntry({ parent, name, path }: Entry): FileHandle {
+  openEntry({ parent, name, path }: EntryPlace): FileHandle {
     let handle: RawHandle;
     try {
       handle = parent.step(name);

@@ -51,6 +51,9 @@ export interface Entry extends Disposable {
   readonly asFolder: boolean;
 }
 
+/** Where an entry is. */
+export type EntryPlace = Pick<Entry, "parent" | "name" | "path">;
+
 /** The stat of an object, with its real path. */
 export interface Look {
   readonly path: string;
@@ -78,7 +81,7 @@ export interface Sandbox {
   /** An existing regular file; links are followed as long as they end inside. */
   file(path: string): FileHandle;
   /** The regular file at an entry, without another look at the way to it. A link is refused. */
-  openEntry(entry: Entry): FileHandle;
+  openEntry(entry: EntryPlace): FileHandle;
   /** An existing directory; links are followed as long as they end inside. */
   folder(path: string, options?: NameOptions): FolderHandle;
   /** The stat of an existing object of any type, FIFOs and sockets included; links are followed. */

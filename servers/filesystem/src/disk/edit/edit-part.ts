@@ -106,6 +106,8 @@ function rewriting(file: FileHandle, from: number, to: number): EditPart["rewrit
         await writeAt(fd, body.subarray(at, at + BLOCK_BYTES), from + at);
       }
       await copyBlocks(file, { from: to, to: size, fd, position: from + body.length }, signal);
+      // Windows replaces no open file.
+      file[Symbol.dispose]();
       return from + body.length + size - to;
     };
     return { fill, isInMemory: false, etag: (fd) => etagOfFacts(fstatSync(fd, { bigint: true })) };

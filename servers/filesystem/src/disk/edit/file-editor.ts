@@ -97,7 +97,7 @@ export async function changeText(sandbox: Sandbox, path: string, change: TextCha
       using file = openExisting(sandbox, entry, path);
       const old = file.stat;
       const { rewrite, facts } = await plan(file, path, change, options);
-      // Windows replaces no open file. The rest of a large one is read while the new one is written.
+      // Windows replaces no open file. The rest of a large one is read while the new one is written, and closes it then.
       if (rewrite.isInMemory) file[Symbol.dispose]();
       const attributes = new AttributeTakeover(entry, old);
       const put = (now: BigIntStats | undefined) => {

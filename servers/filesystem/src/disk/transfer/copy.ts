@@ -4,7 +4,7 @@ import { closeSync, fchmodSync, fstatSync, lstatSync, mkdirSync, readdirSync, ty
 import { clip, createNewFile, systemErrorCode } from "@oarlock/domain-kit";
 import { copyContent, type Watching } from "./file-copy.ts";
 import { heldFolder, setMode, setModes } from "./device-copy.ts";
-import type { Sandbox, Entry, FileHandle, FolderHandle } from "../access/sandbox.ts";
+import type { Sandbox, Entry, FolderHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, alreadyExists, alreadyThere } from "../errors.ts";
@@ -21,6 +21,7 @@ import { isInside, joinPath } from "../access/path-syntax.ts";
 import { isSameEntry, isWithin } from "./place-identity.ts";
 import { removeFolder } from "./tree-removal.ts";
 import { replace, syncFolder } from "../write/atomic-replace.ts";
+import { openTarget } from "../write/write-target.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { checkSource, special } from "./source-check.ts";
 
@@ -131,17 +132,15 @@ async function make(run: Copy, stat: BigIntStats, old: BigIntStats | undefined):
     await syncFolder(target.parent);
     return undefined;
   }
-  using file = sameFile(sandbox, source.path, stat);
   const attributes = new AttributeTakeover(source, stat, target.parent);
+  // Closed before the name is taken: it may be another name of the same file, and Windows replaces no open one.
+  const fill = async (fd: number): Promise<number> => {
+    using file = openTarget(sandbox, source, stat, source.path);
+    return await copyContent(file, fd, run);
+  };
   const over = old?.isFile() === true ? old : undefined;
   const how = { old: over, attributes, source: stat, mustBeNew: old === undefined, mayWriteInPlace: true, calls, signal };
-  await replace(
-    target,
-    lock,
-    (fd) => copyContent(file, fd, run),
-    how,
-    () => undefined,
-  );
+  await replace(target, lock, fill, how, () => undefined);
   return attributes.loss;
 }
 
@@ -185,7 +184,8 @@ async function copyLevel(run: TreeCopy, from: FolderHandle, to: FolderHandle, pl
 }
 
 async function copyFile(run: TreeCopy, from: FolderHandle, to: FolderHandle, name: string, stat: BigIntStats): Promise<void> {
-  using file = sameFile(run.sandbox, below(from, name), stat);
+  const path = below(from, name);
+  using file = openTarget(run.sandbox, { parent: from, name, path }, stat, path);
   const fd = createNewFile(to.at(name), 0o600);
   try {
     const size = await copyContent(file, fd, { ...run, isHidden: true });
@@ -194,12 +194,4 @@ async function copyFile(run: TreeCopy, from: FolderHandle, to: FolderHandle, nam
   } finally {
     closeSync(fd);
   }
-}
-
-/** Opens the file whose stat was taken, through the sandbox. Throws when the name leads to another file now. */
-function sameFile(sandbox: Sandbox, path: string, stat: BigIntStats): FileHandle {
-  const file = sandbox.file(path);
-  if (file.stat.ino === stat.ino && file.stat.dev === stat.dev) return file;
-  file[Symbol.dispose]();
-  throw new DiskError("conflict", `File changed: another program just replaced it. Try again: ${clip(path)}`);
 }

@@ -1,7 +1,7 @@
 // The target of a write: the name itself, or, where it is a link that stays inside, the file behind the link, so that the link is kept.
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
-import type { Sandbox, Entry, FileHandle } from "../access/sandbox.ts";
+import type { Sandbox, Entry, EntryPlace, FileHandle } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { DiskError } from "../errors.ts";
 
@@ -50,7 +50,7 @@ export function mustBeFile(entry: Entry, there: BigIntStats | undefined, path: s
 }
 
 /** Opens the file whose stat was taken. Throws when the name leads to another file now. */
-export function openTarget(sandbox: Sandbox, entry: Entry, there: BigIntStats, path: string): FileHandle {
+export function openTarget(sandbox: Sandbox, entry: EntryPlace, there: BigIntStats, path: string): FileHandle {
   const file = sandbox.openEntry(entry);
   if (file.stat.ino === there.ino && file.stat.dev === there.dev) return file;
   file[Symbol.dispose]();

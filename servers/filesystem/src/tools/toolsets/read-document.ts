@@ -3,6 +3,7 @@ import type { DocumentText, PartUnit, readDocument as readInWorker } from "@oarl
 import { clip, counted, escapeControls } from "@oarlock/domain-kit";
 import { tool, ToolError } from "@oarlock/server-kit";
 import type { Dependencies } from "../../dependencies.ts";
+import type { Sandbox } from "../../disk/access/sandbox.ts";
 import { readWhole } from "../../disk/read/byte-reader.ts";
 import { importOptional } from "../../optional-package.ts";
 import { count, object, path, result, z } from "../../schema.ts";
@@ -33,8 +34,7 @@ export const readDocument = ({ sandboxes, maxResultBytes }: Dependencies) =>
     async run({ path: given, part, offset }, ctx) {
       const documents = (await importOptional(PACKAGE, "read_document")) as Documents; // the version that is declared as a peer
       const sandbox = await sandboxes.of(ctx);
-      using file = sandbox.file(given);
-      const bytes = new Uint8Array(await readWhole(file, given, MAX_BYTES, ctx.signal));
+      const bytes = await bytesOf(sandbox, given, ctx.signal);
       const maxChars = Math.max(Math.min(MAX_CHARS, Math.floor((maxResultBytes - FRAME_BYTES) / BYTES_PER_CHAR)), 100);
       try {
         const read = await documents.readDocument({ bytes, part, offset, maxChars, signal: ctx.signal });
@@ -47,6 +47,12 @@ export const readDocument = ({ sandboxes, maxResultBytes }: Dependencies) =>
       }
     },
   });
+
+/** Closes the file before it is parsed: meanwhile another program may replace it, which Windows refuses for an open file. */
+async function bytesOf(sandbox: Sandbox, path: string, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
+  using file = sandbox.file(path);
+  return new Uint8Array(await readWhole(file, path, MAX_BYTES, signal));
+}
 
 const PLURALS: Readonly<Record<PartUnit, string>> = { page: "pages", sheet: "sheets", slide: "slides", chapter: "chapters", part: "parts" };
 
