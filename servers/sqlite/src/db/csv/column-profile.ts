@@ -1,7 +1,17 @@
 // What all fields of one column have in common, gathered over the whole file before a row is written.
 import { blobOf, isInteger64, isNull, numberOf, type Field } from "./dialect.ts";
 import { DateFormat } from "./date-format.ts";
-import { convertedByAffinity, hasUnit, isCode, isGrouped, isLikeDate, numberIn, type DecimalMark } from "./value-kinds.ts";
+import {
+  convertedByAffinity,
+  dateIn,
+  hasUnit,
+  isCode,
+  isGrouped,
+  isNullMark,
+  numberIn,
+  timeFormat,
+  type DecimalMark,
+} from "./value-kinds.ts";
 
 /** How the caller reads numbers and dates. */
 export interface ValueFormats {
@@ -25,6 +35,13 @@ const DATE_FORMATS = [
   "DD.MM.YY",
   "MM/DD/YY",
   "DD/MM/YY",
+  "DD MMM YYYY",
+  "DD. MMM YYYY",
+  "DD-MMM-YYYY",
+  "DD-MMM-YY",
+  "DD/MMM/YYYY",
+  "MMM DD, YYYY",
+  "MMM DD YYYY",
 ].map((format) => ({ format, date: new DateFormat(format) }));
 /** The rows by which columns of texts are recognized as numbers or dates. */
 const LOOKED_AT = 10_000;
@@ -47,6 +64,8 @@ export class ColumnProfile {
   looked = 0;
   /** Numbers with a currency or a percent sign. */
   withUnit = 0;
+  /** How often each text stands that may mean NULL. */
+  readonly nullMarks = new Map<string, number>();
   /** Texts as spreadsheets mark them: `="0012"`. */
   marked = 0;
   readonly numbers: Record<DecimalMark, number> = { ".": 0, ",": 0 };
@@ -54,7 +73,7 @@ export class ColumnProfile {
   readonly dates = new Map<string, number>();
   /** Of these, those that SQLite's functions take. */
   isoDates = 0;
-  /** The first of each form, by what stands between its digits. */
+  /** The first of each form, by what stands between its digits and what reads it. */
   readonly dateForms = new Map<string, string>();
   example = "";
   /** Fields that the caller's formats read as a number or a date. */
@@ -114,14 +133,19 @@ export class ColumnProfile {
     if (hasUnit(text)) this.withUnit += 1;
     if (/^=".*"$/s.test(text)) this.marked += 1;
     for (const mark of [".", ","] as const) if (numberIn(text, mark) !== undefined) this.numbers[mark] += 1;
-    if (!isLikeDate(text)) return;
+    if (isNullMark(text)) count(this.nullMarks, text.trim());
+    const found = dateIn(text);
+    if (found === undefined) return;
+    const { day, time } = found;
     this.dateLike += 1;
-    if (/^\d{4}-\d\d-\d\d(?!\d)/.test(text.trim())) this.isoDates += 1;
-    const form = text.replaceAll(/\d+/g, ({ length }) => (length > 2 ? "Y" : "0"));
+    if (/^\d{4}-\d\d-\d\d$/.test(day)) this.isoDates += 1;
+    const end = timeFormat(time);
+    const formats = end === undefined ? [] : DATE_FORMATS.filter(({ date }) => date.toIso(day) !== undefined);
+    for (const { format } of formats) count(this.dates, format + end);
+    const shape = text.replaceAll(/\d+|\p{L}{2,}/gu, (part) => (/\d/.test(part) ? (part.length > 2 ? "Y" : "0") : "A"));
+    // 31/01/2024 and 01/31/2024 look alike, and are two forms.
+    const form = [shape, ...formats.map(({ format }) => format)].join();
     if (this.dateForms.size < 10 && !this.dateForms.has(form)) this.dateForms.set(form, text);
-    const day = text.trim().split(/[T ]/)[0] ?? "";
-    for (const { format, date } of DATE_FORMATS)
-      if (date.toIso(day) !== undefined) this.dates.set(format, (this.dates.get(format) ?? 0) + 1);
   }
 
   #readNumber(text: string, decimal: DecimalMark, row: number): void {
@@ -134,6 +158,8 @@ export class ColumnProfile {
     if (!isInteger64(text.trim())) this.read.decimals += 1;
   }
 }
+
+const count = (counts: Map<string, number>, text: string): unknown => counts.set(text, (counts.get(text) ?? 0) + 1);
 
 class Rest {
   count = 0;

@@ -55,12 +55,13 @@ interface Imported extends ImportReply {
 async function importRows(engine: Engine, request: ImportRequest, source: CsvSource, report: () => void): Promise<Imported> {
   const { table, decimal, dateFormat, dryRun } = request;
   const formats = { decimal, date: dateFormat === undefined ? undefined : new DateFormat(dateFormat) };
-  const file = await profileFile(source, formats);
+  const options = { skipsRepeatedHeaders: request.skipRepeatedHeaders === true, nulls: new Set(request.nulls) };
+  const file = await profileFile(source, formats, options);
   const insert = new RecordInsert(engine, request, file, formats, source.layout.hasHeader);
   let rows = 0;
-  for await (const record of rowsOf(source, file.names.length)) {
+  for await (const [record, row] of rowsOf(source, file.names.length, options)) {
     rows += 1;
-    insert.run(record, rows);
+    insert.run(record, row);
     if (rows % ROWS_PER_REPORT === 0) report();
   }
   const { encoding, layout } = source;
@@ -71,7 +72,7 @@ async function importRows(engine: Engine, request: ImportRequest, source: CsvSou
     columns: insert.columns.map(({ name }) => name),
     types: insert.columns.map(({ type }) => type),
     detected: { encoding, delimiter, quote, skippedLines: skipLines, header: hasHeader },
-    notes: importNotes(file, insert, formats, hasHeader),
+    notes: importNotes(file, insert, formats, { hasHeader, ...options }),
     ...(dryRun && { firstRows: storedRows(engine.db, insert.columns, insert.firstValues) }),
     insert,
   };

@@ -1,11 +1,13 @@
 // Dates of a CSV file, read by a format such as `DD.MM.YYYY HH:mm` and written as SQLite's date functions take them.
 import { clip } from "@oarlock/domain-kit";
 import { refusal } from "../errors.ts";
+import { monthOf } from "./month-names.ts";
 
 /** What a letter of a format stands for. Formats of strftime, such as `%d.%m.%Y`, are translated. */
 const PARTS: Readonly<Record<string, readonly [part: string, pattern: string]>> = {
   YYYY: ["year", "\\d{4}"],
   YY: ["shortYear", "\\d{2}"],
+  MMM: ["monthName", "\\p{L}{3,10}\\.?"],
   MM: ["month", "\\d{1,2}"],
   M: ["month", "\\d{1,2}"],
   DD: ["day", "\\d{1,2}"],
@@ -18,8 +20,20 @@ const PARTS: Readonly<Record<string, readonly [part: string, pattern: string]>> 
   ss: ["second", "\\d{1,2}"],
   A: ["half", "[AaPp]\\.?[Mm]\\.?"],
 };
-const TOKEN = /YYYY|YY|MM?|DD?|HH?|hh?|mm|ss|A|[^]/g;
-const STRFTIME: Readonly<Record<string, string>> = { Y: "YYYY", y: "YY", m: "MM", d: "DD", H: "HH", I: "hh", M: "mm", S: "ss", p: "A" };
+const TOKEN = /YYYY|YY|MMMM?|MM?|DD?|HH?|hh?|mm|ss|A|[^]/gu;
+const STRFTIME: Readonly<Record<string, string>> = {
+  Y: "YYYY",
+  y: "YY",
+  m: "MM",
+  b: "MMM",
+  B: "MMM",
+  d: "DD",
+  H: "HH",
+  I: "hh",
+  M: "mm",
+  S: "ss",
+  p: "A",
+};
 
 export class DateFormat {
   readonly #pattern: RegExp;
@@ -27,17 +41,20 @@ export class DateFormat {
 
   /** @throws DbError for a format without year, month and day. */
   constructor(format: string) {
-    const tokens = format.replaceAll(/%(.)/g, (_, letter: string) => STRFTIME[letter] ?? letter).match(TOKEN) ?? [];
+    const translated = format.replaceAll(/%(.)/g, (_, letter: string) => STRFTIME[letter] ?? letter);
+    const tokens = (translated.match(TOKEN) ?? []).map((token) => (token === "MMMM" ? "MMM" : token));
     const parts = tokens.flatMap((token) => PARTS[token]?.[0] ?? []);
     const has = (part: string): boolean => parts.includes(part);
-    if (!(has("year") || has("shortYear")) || !has("month") || !has("day") || new Set(parts).size < parts.length)
-      throw refusal(`Invalid date_format: ${clip(format)} must have YYYY or YY, MM and DD once, such as DD.MM.YYYY or MM/DD/YYYY HH:mm.`);
+    if (!(has("year") || has("shortYear")) || has("month") === has("monthName") || !has("day") || new Set(parts).size < parts.length)
+      throw refusal(
+        `Invalid date_format: ${clip(format)} must have YYYY or YY, MM or MMM (a name), and DD once, such as DD.MM.YYYY or DD MMM YYYY HH:mm.`,
+      );
     this.#hasTime = has("hour");
     const source = tokens.map((token) => {
       const [part, pattern] = PARTS[token] ?? [];
       return part === undefined ? token.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`) : `(?<${part}>${pattern})`;
     });
-    this.#pattern = new RegExp(`^${source.join("")}$`);
+    this.#pattern = new RegExp(`^${source.join("")}$`, "u");
   }
 
   /** `2024-03-31` or, where the format has a time, `2024-03-31 15:04:05`; undefined where the text is not such a date. */
@@ -46,7 +63,8 @@ export class DateFormat {
     if (found === undefined) return undefined;
     const at = (part: string): number => Number(found[part] ?? 0);
     const year = found["year"] === undefined ? fullYear(at("shortYear")) : at("year");
-    const [month, day] = [at("month"), at("day")];
+    const month = found["monthName"] === undefined ? at("month") : (monthOf(found["monthName"]) ?? 0);
+    const day = at("day");
     const date = new Date(0);
     date.setUTCFullYear(year, month - 1, day);
     if (date.getUTCMonth() !== month - 1 || date.getUTCDate() !== day || year === 0) return undefined;

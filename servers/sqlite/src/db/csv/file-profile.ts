@@ -11,6 +11,8 @@ export interface FileProfile {
   /** Rows with fewer fields than the header, whose missing values are NULL. */
   readonly shortRows: number;
   readonly firstShortRow: number | undefined;
+  /** Rows that hold the names once more, as files have them that were joined or printed by pages. */
+  readonly repeatedHeaders: readonly number[];
   /** The last row, where a word such as "Total" begins it. */
   readonly total: { readonly row: number; readonly text: string } | undefined;
 }
@@ -18,20 +20,30 @@ export interface FileProfile {
 const TOTAL =
   /^(?:(?:grand |sub)?totals?|totale|totaux|summen?|gesamt(?:summe|betrag)?|zwischensumme|somme|suma|(?:end|schluss)?saldo|(?:closing )?balance)\b/i;
 
-export async function profileFile(source: CsvSource, formats: ValueFormats): Promise<FileProfile> {
+/** What is done with the rows before their values are read. */
+export interface RowOptions {
+  /** Leaves rows out that repeat the header. */
+  readonly skipsRepeatedHeaders: boolean;
+  /** Bare fields that are NULL. */
+  readonly nulls: ReadonlySet<string>;
+}
+
+export async function profileFile(source: CsvSource, formats: ValueFormats, options: RowOptions): Promise<FileProfile> {
   let names: string[] | undefined;
   let columns: ColumnProfile[] = [];
-  let [row, shortRows] = [0, 0];
+  let [lastRow, shortRows] = [0, 0];
   let firstShortRow: number | undefined;
+  const repeatedHeaders: number[] = [];
   let last: readonly Field[] = [];
-  for await (const { fields, isHeader, isShort } of recordsOf(source)) {
+  for await (const { fields, row, repeatsHeader, isShort } of recordsOf(source, options)) {
     if (names === undefined) {
       names = columnNames(fields, source.layout);
       columns = names.map(() => new ColumnProfile(formats));
     }
-    if (isHeader) continue;
-    row += 1;
-    last = fields;
+    if (row === 0) continue;
+    if (repeatsHeader) repeatedHeaders.push(row);
+    if (repeatsHeader && options.skipsRepeatedHeaders) continue;
+    [lastRow, last] = [row, fields];
     if (isShort) [shortRows, firstShortRow] = [shortRows + 1, firstShortRow ?? row];
     for (const [index, column] of columns.entries()) column.add(fields[index] ?? MISSING, row);
   }
@@ -39,35 +51,47 @@ export async function profileFile(source: CsvSource, formats: ValueFormats): Pro
   // A delimiter at the end of each line begins a column without a name or a value.
   while (names.length > 1 && names.at(-1) === `column_${names.length}` && columns[names.length - 1]?.isEmpty === true) names.pop();
   const text = last.find((field) => !isNull(field) && field.text.trim() !== "")?.text.trim() ?? "";
-  const total = row > 1 && TOTAL.test(text) ? { row, text } : undefined;
-  return { names, columns: columns.slice(0, names.length), shortRows, firstShortRow, total };
+  const total = lastRow > 1 && TOTAL.test(text) ? { row: lastRow, text } : undefined;
+  return { names, columns: columns.slice(0, names.length), shortRows, firstShortRow, repeatedHeaders, total };
 }
 
 const MISSING: Field = { text: "", isQuoted: false };
 
-/** The rows below the header, each with as many fields as there are columns. */
-export async function* rowsOf(source: CsvSource, width: number): AsyncGenerator<Field[]> {
-  for await (const { fields, isHeader } of recordsOf(source))
-    if (!isHeader) yield Array.from({ length: width }, (_, index) => fields[index] ?? MISSING);
+/** The rows below the header with their numbers, each with as many fields as there are columns. */
+export async function* rowsOf(source: CsvSource, width: number, options: RowOptions): AsyncGenerator<readonly [Field[], number]> {
+  for await (const { fields, row, repeatsHeader } of recordsOf(source, options))
+    if (row > 0 && !(repeatsHeader && options.skipsRepeatedHeaders))
+      yield [Array.from({ length: width }, (_, index) => fields[index] ?? MISSING), row];
 }
 
 interface TableRecord {
   readonly fields: Field[];
-  readonly isHeader: boolean;
+  /** Counted from 1; 0 is the header. */
+  readonly row: number;
+  readonly repeatsHeader: boolean;
   readonly isShort: boolean;
 }
 
-async function* recordsOf(source: CsvSource): AsyncGenerator<TableRecord> {
+async function* recordsOf(source: CsvSource, { nulls }: RowOptions): AsyncGenerator<TableRecord> {
   const { hasHeader, hasUnnamedIndex } = source.layout;
-  let [width, number] = [0, 0];
+  let [width, number, row] = [0, 0, 0];
+  let header: readonly Field[] = [];
   for await (const fields of source.records()) {
     number += 1;
     if (isBlankLine(fields, width)) continue;
     const isFirst = width === 0;
     if (isFirst) width = fields.length + (hasUnnamedIndex ? 1 : 0);
     const isHeader = isFirst && hasHeader;
+    if (isHeader) header = fields;
+    else row += 1;
     if (!isHeader && fields.slice(width).some((field) => !isNull(field)))
       throw malformed(`record ${number} has ${fields.length} fields, the ${hasHeader ? "header" : "first one"} has ${width}`);
-    yield { fields, isHeader, isShort: !isHeader && fields.length < width };
+    const repeatsHeader = row > 0 && isSameText(fields, header);
+    if (nulls.size > 0 && row > 0)
+      for (const [index, { text, isQuoted }] of fields.entries()) if (!isQuoted && nulls.has(text.trim())) fields[index] = MISSING;
+    yield { fields, row, repeatsHeader, isShort: !isHeader && fields.length < width };
   }
 }
+
+const isSameText = (fields: readonly Field[], others: readonly Field[]): boolean =>
+  others.length > 0 && others.every(({ text }, index) => text.trim() === fields[index]?.text.trim());

@@ -1,7 +1,7 @@
 // What the caller of an import must know about its values, one sentence each.
 import { clip, counted } from "@oarlock/domain-kit";
 import type { ColumnProfile, ValueFormats } from "./column-profile.ts";
-import type { FileProfile } from "./file-profile.ts";
+import type { FileProfile, RowOptions } from "./file-profile.ts";
 import type { ImportColumn, RecordInsert } from "./record-insert.ts";
 import { kindOf } from "./value-kinds.ts";
 
@@ -10,12 +10,17 @@ const NAMED = 5;
 /** The share of a column's values that must look alike. */
 const MOST = 0.9;
 
-export function importNotes(file: FileProfile, insert: RecordInsert, formats: ValueFormats, hasHeader: boolean): string[] {
+interface HeaderOptions extends RowOptions {
+  readonly hasHeader: boolean;
+}
+
+export function importNotes(file: FileProfile, insert: RecordInsert, formats: ValueFormats, options: HeaderOptions): string[] {
   const pairs = insert.columns.flatMap((column, index) => {
     const profile = file.columns[index];
     return profile === undefined ? [] : [{ column, profile }];
   });
   return [
+    ...repeatedHeaderNote(file, options),
     ...shortRowNote(file),
     ...totalNote(file),
     ...pairs.flatMap(({ column, profile }) => restNote(column, profile, formats)),
@@ -23,13 +28,22 @@ export function importNotes(file: FileProfile, insert: RecordInsert, formats: Va
       ([name, { count, first, row }]) =>
         `No number, stored as text: ${counted(count, "value")} of ${clip(name)}, first ${quoted(first)} in row ${row}.`,
     ),
+    ...nullNote(pairs),
     ...lookalikes(pairs, formats),
     ...groupedNote(pairs),
-    ...headerNote(insert, hasHeader),
+    ...headerNote(insert, options),
   ];
 }
 
 const quoted = (text: string): string => JSON.stringify(clip(text, 40));
+
+function repeatedHeaderNote({ repeatedHeaders }: FileProfile, { skipsRepeatedHeaders }: HeaderOptions): string[] {
+  const { length } = repeatedHeaders;
+  if (length === 0) return [];
+  const rows = `${counted(length, "row")} (${repeatedHeaders.slice(0, NAMED).join(", ")}${length > NAMED ? ", …" : ""})`;
+  if (skipsRepeatedHeaders) return [`Repeats the header, left out: ${rows}.`];
+  return [`Repeats the header, stored as data: ${rows}; pass skip_repeated_headers to leave it out.`];
+}
 
 function shortRowNote({ shortRows, firstShortRow }: FileProfile): string[] {
   if (shortRows === 0) return [];
@@ -48,6 +62,16 @@ function restNote(column: ImportColumn, profile: ColumnProfile, formats: ValueFo
   const kind = column.reading === "date" ? "in this date format" : `with decimal ${quoted(formats.decimal ?? ".")} as a number`;
   const named = first.map(({ text, row }) => `${quoted(text)} in row ${row}`).join(", ");
   return [`Not read ${kind}, stored as text: ${counted(count, "value")} of ${clip(column.name)}, ${named}.`];
+}
+
+/** Texts such as NA, which also keep a column of numbers from being one. */
+function nullNote(pairs: readonly { column: ImportColumn; profile: ColumnProfile }[]): string[] {
+  const marked = pairs.filter(({ profile }) => profile.nullMarks.size > 0);
+  if (marked.length === 0) return [];
+  const marks = [...new Set(marked.flatMap(({ profile }) => [...profile.nullMarks.keys()]))].map(quoted);
+  const names = marked.slice(0, NAMED).map(({ column }) => clip(column.name));
+  const more = marked.length > NAMED ? ` and ${marked.length - NAMED} more` : "";
+  return [`Stored as text: ${marks.join(", ")} in ${names.join(", ")}${more}; pass nulls [${marks.join(", ")}] if no value is meant.`];
 }
 
 /** Columns of texts that a person would take for numbers or dates, by the argument that makes them so. */
@@ -80,7 +104,7 @@ function groupedNote(pairs: readonly { column: ImportColumn; profile: ColumnProf
 }
 
 /** A number among the names is a sign of a line that belongs to something else. Years are names. */
-function headerNote({ columns }: RecordInsert, hasHeader: boolean): string[] {
+function headerNote({ columns }: RecordInsert, { hasHeader }: HeaderOptions): string[] {
   const names = columns.map(({ name }) => name);
   const values = names.filter((name) => kindOf(name) !== "text" && !/^(?:19|20)\d\d$/.test(name));
   if (!hasHeader || values.length === 0 || values.length === names.length) return [];
@@ -93,9 +117,10 @@ function adviceFor(profile: ColumnProfile, formats: ValueFormats): string | unde
   if (profile.marked >= enough)
     return `hold ="…", as spreadsheets mark texts; substr(column, 3, length(column) - 3) is what stands inside.`;
   if (profile.withUnit >= enough) return "look like numbers with a unit; store them by UPDATE with replace() and CAST.";
-  if (profile.codes > 0 || formats.decimal !== undefined) return undefined;
   const { ".": points, ",": commas } = profile.numbers;
-  if (Math.max(points, commas) < enough) return undefined;
+  if (profile.codes > 0 || Math.max(points, commas) < enough) return undefined;
+  if (formats.decimal !== undefined)
+    return profile.numbers[formats.decimal] < enough ? `look like numbers with another decimal mark.` : undefined;
   if (points >= enough && commas >= enough) return `look like numbers; pass decimal "." or "," to store numbers.`;
   return `look like numbers; pass decimal "${points >= commas ? "." : ","}" to store numbers.`;
 }
@@ -104,7 +129,12 @@ function dateAdvice({ dates, isoDates, dateForms }: ColumnProfile, enough: numbe
   // YYYY-MM-DD is what SQLite's functions take.
   if (isoDates >= enough) return undefined;
   const formats = [...dates].filter(([, count]) => count >= enough).map(([format]) => format);
-  if (formats.length === 0) return `look like dates in mixed forms: ${[...dateForms.values()].slice(0, NAMED).map(quoted).join(", ")}.`;
-  if (given.date !== undefined) return undefined;
-  return `look like dates; pass date_format ${formats.map((format) => `"${format}"`).join(" or ")} to store YYYY-MM-DD.`;
+  if (formats.length === 0)
+    return dateForms.size > 1
+      ? `look like dates in mixed forms: ${[...dateForms.values()].slice(0, NAMED).map(quoted).join(", ")}.`
+      : "look like dates that date_format cannot read.";
+  const names = formats.map(quoted).join(" or ");
+  return given.date === undefined
+    ? `look like dates; pass date_format ${names} to store YYYY-MM-DD.`
+    : `look like dates in another format, ${names}.`;
 }

@@ -1,4 +1,5 @@
 // What a text of a CSV file looks like to a person: a number or a date in one of the usual spellings.
+import { monthOf } from "./month-names.ts";
 
 /** What stands before the decimals of a number. */
 export type DecimalMark = "." | ",";
@@ -44,15 +45,41 @@ export function hasUnit(text: string): boolean {
 /** Digits that are not a quantity, because a zero begins them. */
 export const isCode = (text: string): boolean => /^0\d+$/.test(text.trim());
 
-const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{1,4}(?:[T ]\d{1,2}:\d{2}.*)?$/;
+/** A time of day behind a date. */
+const TIME = /(?:T|,? )\d{1,2}:\d{2}.*$/;
+const DATE = /^\d{1,4}([-./])\d{1,2}\1\d{1,4}$/;
+/** Perhaps with the day of the week before it, or without a day: `3. März 2024`, `12-JAN-24`, `Mar 3, 2024`, `Mar-24`. */
+const NAMED_DATE = /^(?:\p{L}{2,10}\.?,? )?(?:\d{1,2}\.?[-/. ]?)?(?<month>\p{L}{3,10})\.?(?:[-/. ]?\d{1,2}(?=,? ))?[-/., ]{0,2}\d{2,4}$/u;
 
-export const isLikeDate = (text: string): boolean => DATE.test(text.trim());
+/** The date of a text that is one, and the time behind it. */
+export function dateIn(text: string): { readonly day: string; readonly time: string } | undefined {
+  const trimmed = text.trim();
+  const time = TIME.exec(trimmed)?.[0] ?? "";
+  const day = trimmed.slice(0, trimmed.length - time.length);
+  if (DATE.test(day)) return { day, time };
+  const month = NAMED_DATE.exec(day)?.groups?.["month"];
+  return month !== undefined && monthOf(month) !== undefined ? { day, time } : undefined;
+}
+
+/** How `date_format` names a time behind a date; undefined for one that it cannot read, such as one with a zone. */
+export function timeFormat(time: string): string | undefined {
+  if (time === "") return "";
+  const [, separator, seconds = "", blank, half] = /^(T|,? )\d{1,2}:\d{2}(:\d{2})?(?:( ?)([AP])\.?M\.?)?$/i.exec(time) ?? [];
+  if (separator === undefined) return undefined;
+  return `${separator}${half === undefined ? "HH" : "hh"}:mm${seconds && ":ss"}${half === undefined ? "" : `${blank}A`}`;
+}
+
+/** Names of columns are months at times, and not days. */
+const isDay = (text: string): boolean => /\d\D+\d/.test(dateIn(text)?.day ?? "");
+
+/** Texts by which programs write that there is no value. */
+export const isNullMark = (text: string): boolean => /^(?:null|\\N|n\/?a|#N\/A|nan|None)$/i.test(text.trim());
 
 /** Coarsely, for telling names from values. */
 export function kindOf(text: string): "none" | "number" | "date" | "text" {
   const trimmed = text.trim();
   if (trimmed === "") return "none";
-  if (isLikeDate(trimmed)) return "date";
+  if (isDay(trimmed)) return "date";
   return /^\d+$/.test(trimmed) || numberIn(trimmed, ".") !== undefined || numberIn(trimmed, ",") !== undefined ? "number" : "text";
 }
 

@@ -28,6 +28,10 @@ export interface ImportRequest extends ChangePermission {
   readonly decimal?: "." | "," | undefined;
   /** Columns of such dates become texts in the order year, month, day. */
   readonly dateFormat?: string | undefined;
+  /** Leaves rows out that repeat the header. Default false. */
+  readonly skipRepeatedHeaders?: boolean | undefined;
+  /** Bare fields that mean NULL. Default none. */
+  readonly nulls?: readonly string[] | undefined;
   readonly dryRun: boolean;
 }
 

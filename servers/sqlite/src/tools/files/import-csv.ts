@@ -27,6 +27,8 @@ export const importCsv = (deps: Dependencies) =>
         header: z.optional(z.boolean()).check(z.describe("Whether the first line names the columns")),
         decimal: z.optional(z.enum([".", ","])).check(z.describe("Store columns with such decimals as numbers")),
         date_format: optionalText("Such as DD.MM.YYYY: store such columns as YYYY-MM-DD"),
+        nulls: z.optional(z.array(z.string())).check(z.describe("Texts that mean NULL, such as NA")),
+        skip_repeated_headers: flag("Leave out lines that repeat the header"),
         dry_run: flag("Import nothing, show the first rows as they would be stored"),
         database,
         timeout_ms: timeout,
@@ -55,6 +57,8 @@ export const importCsv = (deps: Dependencies) =>
         header: input.header,
         decimal: input.decimal,
         dateFormat: input.date_format,
+        nulls: input.nulls,
+        skipRepeatedHeaders: input.skip_repeated_headers,
       };
       const { reply } = await changeWithConfirmation<ImportRequest>(deps, ctx, {
         request: { op: "import", file, bytes, table, create, ...format, dryRun },

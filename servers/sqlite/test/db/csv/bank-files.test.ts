@@ -151,6 +151,7 @@ const FILES: Record<string, BankFile> = {
       [1, "2024-02-01 00:00:00", "NaN"],
       [2, null, "2.25"],
     ],
+    notes: [/^Stored as text: "NaN" in x; pass nulls \["NaN"\] if no value is meant\.$/],
   },
   "DATEV: quoted amounts, codes of accounts, days without a year": {
     content: latin1(

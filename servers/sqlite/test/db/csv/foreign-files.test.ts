@@ -241,7 +241,10 @@ describe("a table that exists", () => {
   test("names values that are not numbers", async () => {
     await using opened = await openEngine("CREATE TABLE t (a INTEGER)");
     const { notes } = await importing(opened, "a\n1\nn/a\n2,5\n", { delimiter: ";" });
-    expect(notes).toEqual(['No number, stored as text: 2 values of a, first "n/a" in row 2.']);
+    expect(notes).toEqual([
+      'No number, stored as text: 2 values of a, first "n/a" in row 2.',
+      'Stored as text: "n/a" in a; pass nulls ["n/a"] if no value is meant.',
+    ]);
   });
 
   test("reads decimals and dates in the caller's formats", async () => {
