@@ -14,7 +14,8 @@ const notGlob = (value: string, ...patterns: readonly string[]): string =>
   patterns.map((pattern) => `${value} NOT GLOB '${pattern}'`).join(" AND ");
 const unsigned = (value: string): string => `ltrim(${value}, '+- ')`;
 
-const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** Beginnings of names of months, in English, German and French. */
+const MONTHS = "jan feb fév mar mär mrz apr avr may mai jun jui jul aug aoû sep oct okt nov dec dez déc".split(" ");
 const D = "[0-9]";
 const YEAR = D.repeat(4);
 
@@ -39,7 +40,8 @@ export const TEXT_FORMS: readonly TextForm[] = [
   {
     family: "date",
     name: "31 Jan 2026",
-    condition: (value) => `${glob(value, `*${YEAR}*`)} AND (${MONTHS.map((month) => glob(`lower(${value})`, `*${month}*`)).join(" OR ")})`,
+    condition: (value) =>
+      `(${glob(value, `*${YEAR}*`)} OR ${glob(value, `${D}*-[^0-9]*-${D}${D}`)}) AND (${MONTHS.map((month) => glob(`lower(${value})`, `*${month}*`)).join(" OR ")})`,
   },
   PLAIN_NUMBER,
   {

@@ -63,6 +63,15 @@ test("checks the first rows of a large table, and says how many", async () => {
   expect(large.engine.db.prepare(findings[0]?.query ?? "").all()).toHaveLength(2);
 });
 
+test("knows months by their names", async () => {
+  await using months = await openEngine(
+    `CREATE TABLE t (id INTEGER PRIMARY KEY, day TEXT); INSERT INTO t (day) VALUES ('2026-01-31'), ('2026-02-01'), ('3. März 2026'), ('12-JAN-26')`,
+  );
+  expect(checkData(months.engine.db).findings).toMatchObject([
+    { kind: "form", column: "day", count: 2, examples: ["3. März 2026", "12-JAN-26"] },
+  ]);
+});
+
 test("ends in time, and names the tables that it has not checked", async () => {
   await using opened = await openEngine("CREATE TABLE a (x); INSERT INTO a VALUES (1); CREATE TABLE b (x); INSERT INTO b VALUES (2)");
   const reason = "the check ends after -1 seconds";
