@@ -26,7 +26,7 @@ export interface RowLimits {
 export interface ClippedValue {
   readonly row: number;
   readonly column: string;
-  /** Full length: UTF-16 units of a text, bytes of a BLOB. */
+  /** Full length: UTF-16 units of a text, bytes of a BLOB and of a text that was not read to its end. */
   readonly length: number;
 }
 

@@ -95,11 +95,14 @@ export class RowEncoder {
     this.#header = this.#format.header(columns.map(({ name }) => name));
   }
 
-  /** Takes a row and changes it in place. False: a limit is reached, and neither this row nor a further one is taken. */
-  add(row: SqlValue[]): boolean {
+  /**
+   * Takes a row and changes it in place. False: a limit is reached, and neither this row nor a further one is taken.
+   * @param fullLengths Bytes of values that the statement itself has cut; null for the others.
+   */
+  add(row: SqlValue[], fullLengths?: readonly SqlValue[]): boolean {
     if (this.isFull || this.rowCount === this.#limits.maxRows) return this.#stop();
     const values = this.#format === undefined ? undefined : [...row];
-    this.#batchLength += this.#toCells(row);
+    this.#batchLength += this.#toCells(row, fullLengths);
     if (values !== undefined) this.#batchFields.push(this.#toFields(values, row));
     this.#batch.push(row as Cell[]); // #toCells has replaced every other value
     this.rowCount += 1;
@@ -188,20 +191,21 @@ export class RowEncoder {
   }
 
   /** Replaces values that JSON cannot hold or that are too long. Returns roughly how many characters the row has. */
-  #toCells(row: SqlValue[]): number {
+  #toCells(row: SqlValue[], fullLengths?: readonly SqlValue[]): number {
     let length = 0;
     for (let index = 0; index < row.length; index += 1) {
       const value = row[index] ?? null;
       if (typeof value === "string") {
         length += value.length;
-        if (value.length > this.#limits.maxTextLength) row[index] = this.#clipText(value, index);
+        const full = Number(fullLengths?.[index] ?? value.length);
+        if (full > this.#limits.maxTextLength) row[index] = this.#clipText(value, index, full);
       } else if (typeof value === "number") {
         if (!(value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER)) row[index] = this.#largeNumber(value);
         else if (this.#isReal[index] === true && Number.isInteger(value)) row[index] = realCell(value) as SqlValue; // a cell by now
       } else if (typeof value === "bigint") row[index] = Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
       else if (value !== null) {
         length += Math.min(value.length, this.#limits.maxBlobBytes);
-        row[index] = this.#blobCell(value, index) as unknown as SqlValue; // a cell by now
+        row[index] = this.#blobCell(value, index, Number(fullLengths?.[index] ?? value.length)) as unknown as SqlValue; // a cell by now
       }
     }
     return length;
@@ -219,15 +223,14 @@ export class RowEncoder {
     return realCell(value) as SqlValue; // a cell by now
   }
 
-  #blobCell(value: Buffer, index: number): Cell {
-    const { length } = value;
+  #blobCell(value: Buffer, index: number, length: number): Cell {
     const { maxBlobBytes } = this.#limits;
     if (length > maxBlobBytes) this.#noteClipped(index, length);
     return { bytes: length, base64: value.toString("base64", 0, Math.min(maxBlobBytes, length)) };
   }
 
-  #clipText(value: string, index: number): string {
-    this.#noteClipped(index, value.length);
+  #clipText(value: string, index: number, length: number): string {
+    this.#noteClipped(index, length);
     return truncateText(value, this.#limits.maxTextLength);
   }
 
