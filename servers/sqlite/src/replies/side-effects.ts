@@ -37,10 +37,11 @@ export const alsoRemovedText = (removed: readonly string[], isDryRun: boolean): 
 type SchemaChangeReply = NonNullable<WriteReply["schemaChange"]>;
 
 /** A sentence about a CREATE, ALTER or DROP. */
-export function schemaText({ object, act, isDone }: SchemaChangeReply, isDryRun: boolean): string {
+export function schemaText({ object, act, isDone, advice }: SchemaChangeReply, isDryRun: boolean): string {
   if (!isDone)
     return `The schema ${isDryRun ? "would not change" : "has not changed"}: ${object} ${act === "created" ? "exists already" : "does not exist"}.`;
-  return isDryRun ? `The schema would change: ${object} would be ${act}.` : `The schema has changed: ${object} was ${act}.`;
+  const done = isDryRun ? `The schema would change: ${object} would be ${act}.` : `The schema has changed: ${object} was ${act}.`;
+  return advice === undefined ? done : `${done} ${advice}`;
 }
 
 function listOf(items: readonly string[]): string {

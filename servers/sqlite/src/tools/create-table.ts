@@ -19,8 +19,15 @@ export const createTable = ({ databases, maxResultBytes }: Dependencies) =>
       const { reply } = await databases
         .get(name)
         .change({ op: "write", sql: query, createTableOnly: true, dryRun: false, limits, ...permission }, ctx);
-      const { table = "", existingType } = reply;
-      if (existingType === undefined) return { content: "Table created successfully", structured: { table, sql: query } };
+      const { table = "", existingType, schemaChange } = reply;
+      if (existingType === undefined) {
+        const { advice } = schemaChange ?? {};
+        const note = advice === undefined ? {} : { note: advice };
+        return {
+          content: ["Table created successfully", ...Object.values(note)].join(". "),
+          structured: { table, sql: query, ...note },
+        };
+      }
       const kind = existingType === "view" ? "view" : "table";
       return {
         content: `A ${kind} ${clip(JSON.stringify(table))} already exists; it was not changed`,

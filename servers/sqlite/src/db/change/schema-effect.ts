@@ -2,10 +2,11 @@
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
 import { changedRelation, schemaChangeOf } from "../policy/schema-change.ts";
-import type { SchemaChange, SideEffects } from "../protocol/change-messages.ts";
+import type { SideEffects, WriteReply } from "../protocol/change-messages.ts";
 import { brokenFullTextTables, referencesTo } from "../schema/broken-references.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import type { Statement } from "../sql/statement.ts";
+import { typeAdvice } from "./type-advice.ts";
 
 /** An object that can no longer be used. */
 interface BrokenObject {
@@ -16,7 +17,7 @@ interface BrokenObject {
 }
 
 export interface SchemaEffect {
-  readonly schemaChange?: SchemaChange & { readonly isDone: boolean };
+  readonly schemaChange?: WriteReply["schemaChange"];
   readonly brokenObjects: readonly BrokenObject[];
 }
 
@@ -33,7 +34,8 @@ export function withSchemaEffect<T>(db: Database.Database, statement: Statement,
   const references = dropped === undefined ? [] : referencesTo(db, dropped);
   const result = act();
   const isDone = schemaVersion(db) !== versionBefore;
-  const schemaChange = { ...change, isDone };
+  const advice = isDone && statement.verb !== "DROP" ? typeAdvice(db, statement) : undefined;
+  const schemaChange = { ...change, isDone, ...(advice !== undefined && { advice }) };
   if (!mayBreak || !isDone) return { result, effect: { schemaChange, brokenObjects: [] } };
   const brokenTables = brokenFullTextTables(db).filter(({ name }) => !brokenBefore.has(name));
   const brokenObjects = [

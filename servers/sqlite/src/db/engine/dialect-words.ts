@@ -118,6 +118,10 @@ export const SYNTAX: readonly (readonly [pattern: RegExp, instead: string])[] = 
   [/^ UPDATE .* JOIN .* SET /, "UPDATE takes no JOIN: write UPDATE t SET … FROM other WHERE …."],
   [/^ DELETE (?!FROM )/, "DELETE takes one table: write DELETE FROM t WHERE id IN (SELECT …)."],
   [/^ SELECT (?!.* INSERT ).* INTO /, "Write CREATE TABLE name AS SELECT … with write_query."],
-  [/ AUTO_INCREMENT /, "Write INTEGER PRIMARY KEY, which numbers rows by itself."],
-  [/ (?:ENGINE =|CHARSET|UNSIGNED) /, "Options of MySQL are not known here: leave them out."],
+  [/ (?:N?VARCHAR|VARBINARY) \( MAX \)/, "Write TEXT, which has no limit of length."],
+  [/ ENUM \( ''/, "There is no ENUM: write TEXT CHECK (name IN ('a', 'b'))."],
+  [/ DEFAULT [A-Z_]+ \(/, "A default that calls a function stands in brackets: DEFAULT (datetime('now'))."],
+  [/ ON UPDATE CURRENT_/, "There is no ON UPDATE for a column: write a trigger."],
+  [/ AUTO_INCREMENT | AS IDENTITY /, "Write INTEGER PRIMARY KEY, which numbers rows by itself."],
+  [/ (?:ENGINE =|CHARSET|CHARACTER SET|UNSIGNED) /, "Options of MySQL are not known here: leave them out."],
 ];

@@ -70,7 +70,11 @@ export interface WriteReply extends SideEffects {
   /** Rows of RETURNING. */
   readonly returning?: RowsReply;
   /** Of CREATE, ALTER and DROP. Its `isDone` is false where IF EXISTS or IF NOT EXISTS left the schema as it was. */
-  readonly schemaChange?: SchemaChange & { readonly isDone: boolean };
+  readonly schemaChange?: SchemaChange & {
+    readonly isDone: boolean;
+    /** What a type does not do here, as a sentence. */
+    readonly advice?: string;
+  };
   /** The name in CREATE TABLE. */
   readonly table?: string;
   /** The type of what already had this name, where CREATE TABLE IF NOT EXISTS changed nothing. */

@@ -52,3 +52,21 @@ test("and states whether the change was done", async () => {
   ]);
   expect(done("INSERT INTO spare VALUES (1)")).toBeUndefined();
 });
+
+test.each<[sql: string, advice: string | undefined]>([
+  ["CREATE TABLE n (id SERIAL PRIMARY KEY)", "id SERIAL gets no number by itself: only INTEGER PRIMARY KEY does in SQLite."],
+  ["CREATE TABLE n (a, id INT IDENTITY(1,1))", "id INT IDENTITY(1,1) gets no number by itself: only INTEGER PRIMARY KEY does in SQLite."],
+  [
+    "CREATE TABLE n (id INTEGER AUTO_INCREMENT)",
+    "id INTEGER AUTO_INCREMENT gets no number by itself: only INTEGER PRIMARY KEY does in SQLite.",
+  ],
+  ["CREATE TABLE n (id BIGINT PRIMARY KEY)", "id BIGINT gets no number by itself: only INTEGER PRIMARY KEY does in SQLite."],
+  ["ALTER TABLE spare ADD COLUMN code STRING", "code: STRING is a numeric type in SQLite, where '007' becomes 7. Use TEXT."],
+  ["CREATE TABLE n (id integer PRIMARY KEY, u BIGINT, d DECIMAL(10,2))", undefined],
+  ["CREATE TABLE n (id BIGINT PRIMARY KEY) WITHOUT ROWID", undefined],
+  ["CREATE TABLE n (a INT, b INT, PRIMARY KEY (a, b))", undefined],
+])("advises on the types of %s", async (sql, advice) => {
+  await using opened = await openEngine(SCHEMA);
+  expect(change(opened, sql, { dryRun: true }).schemaChange?.advice).toBe(advice);
+  expect(transact(opened, [sql]).results[0]?.schemaChange?.advice).toBe(advice);
+});

@@ -121,6 +121,12 @@ test.each([
   [`ALTER TABLE "order" ADD COLUMN at TEXT DEFAULT (datetime('now'))`, "Add the column without a default and UPDATE it"],
   ["INSERT INTO strict_one VALUES ('x')", "The table is STRICT: pass a value of that type"],
   [`INSERT INTO "order" (id) VALUES ('x')`, "An INTEGER PRIMARY KEY, LIMIT and OFFSET take integers only"],
+  ["CREATE TABLE t (a NVARCHAR(MAX))", "Write TEXT, which has no limit of length"],
+  ["CREATE TABLE t (a ENUM('x', 'y'))", "There is no ENUM: write TEXT CHECK (name IN ('a', 'b'))"],
+  ["CREATE TABLE t (a TIMESTAMP DEFAULT NOW())", "stands in brackets: DEFAULT (datetime('now'))"],
+  ["CREATE TABLE t (a TIMESTAMP DEFAULT CURRENT_TIMESTAMP ON UPDATE CURRENT_TIMESTAMP)", "There is no ON UPDATE for a column"],
+  ["CREATE TABLE t (a INTEGER GENERATED ALWAYS AS IDENTITY)", "Write INTEGER PRIMARY KEY, which numbers rows by itself"],
+  ["CREATE TABLE t (a VARCHAR(9) CHARACTER SET utf8)", "Options of MySQL are not known here"],
   ["CREATE TABLE t (id INTEGER PRIMARY KEY AUTO_INCREMENT)", "Write INTEGER PRIMARY KEY, which numbers rows by itself"],
 ])("%s", async (query, hint) => {
   expect(await shop.failure("write_query", { query })).toContain(hint);
