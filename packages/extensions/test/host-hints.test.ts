@@ -3,6 +3,8 @@ import { expect, test } from "vitest";
 import { hostHints } from "@oarlock/extensions/host-hints";
 import { confirm, defineServer, tool, type Server } from "@oarlock/server-kit";
 import { REVISIONS, type Json } from "@oarlock/server-kit/protocol";
+import { toFetch } from "@oarlock/server-kit/fetch";
+import { asks, CLIENT_INFO, posting } from "../../server-kit/test/support/stateless-message.ts";
 import { ModernTalk } from "../../server-kit/test/support/modern-talk.ts";
 import { Talk } from "../../server-kit/test/support/talk.ts";
 
@@ -61,13 +63,18 @@ test("names no larger result than the host shows", async () => {
   expect(await metas({}, 2_500_000)).toMatchObject([{ "anthropic/maxResultSizeChars": 500_000 }, {}, undefined]);
 });
 
-test("keeps the list private that only some clients get", async () => {
-  expect(await listed(notes(), { revision: "2026-07-28" })).toMatchObject({ cacheScope: "private" });
+test("lets no cache share a list, whichever client asked for it", async () => {
+  for (const name of ["claude-code", "cursor-vscode", ""])
+    expect(await listed(notes(), { name, revision: "2026-07-28" })).toMatchObject({ cacheScope: "private" });
+  expect(await listed(notes(false), { revision: "2026-07-28" })).toMatchObject({ cacheScope: "public" });
 });
 
 test.each(REVISIONS)("gives clients that read no hints the list of before, byte by byte, in %s", async (revision) => {
-  for (const name of ["cursor-vscode", "claude-ai", "Claude-Code", ""])
-    expect(JSON.stringify(await listed(notes(), { name, revision }))).toBe(JSON.stringify(await listed(notes(false), { name, revision })));
+  const shared = revision === REVISIONS[0] ? { cacheScope: "private" } : {};
+  for (const name of ["cursor-vscode", "claude-ai", "Claude-Code", ""]) {
+    const before = { ...(await listed(notes(false), { name, revision })), ...shared };
+    expect(JSON.stringify(await listed(notes(), { name, revision }))).toBe(JSON.stringify(before));
+  }
 });
 
 test.each(["2024-11-05", "2025-03-26"])("gives every client of %s the list of before", async (revision) => {
@@ -100,6 +107,28 @@ test.each([
   expect(await client.failure("clear")).toBe("Not cleared: no consent.");
   const { tools } = await client.result("tools/list");
   expect(JSON.stringify(tools)).not.toContain("requiresUserInteraction");
+});
+
+test("counts no prompt of a host whose list was made for another client of the same pipe", async () => {
+  const meta = (name: string): Json => ({ _meta: { [CLIENT_INFO]: { name, version: "2.1.199" } } });
+  await using client = await connect(notes(), { revision: "2026-07-28", name: "gateway" });
+  await client.result("tools/list");
+  const clear = (): Promise<Json> => client.result("tools/call", { name: "clear", arguments: {}, ...meta("claude-code") });
+  expect(await clear()).toMatchObject({ isError: true, content: [{ text: "Not cleared: no consent." }] });
+  await client.result("tools/list", meta("claude-code"));
+  expect(await clear()).toMatchObject({ content: [{ text: "cleared" }] });
+});
+
+test("counts no prompt over HTTP without a session, where nothing tells who read the list", async () => {
+  const handle = toFetch(notes());
+  const meta = { [CLIENT_INFO]: { name: "claude-code", version: "2.1.199" } };
+  const send = async (method: string, params: Json): Promise<unknown> => {
+    const message = posting(asks(method, params, { meta }));
+    return (await handle(new Request("http://localhost/mcp", { method: "POST", ...(message as RequestInit) }))).json();
+  };
+  expect(await send("tools/list", {})).toMatchObject({ result: { cacheScope: "private" } });
+  expect(await send("tools/call", { name: "clear", arguments: {} })).toMatchObject({ result: { isError: true } });
+  await handle.close(0);
 });
 
 test("asks by elicitation where the client has it, and does not hint", async () => {

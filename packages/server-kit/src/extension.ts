@@ -1,6 +1,6 @@
 // @oarlock/server-kit/extension: what authors of extensions use besides the types of the main entry.
 export { isPromise, within } from "./features/awaitable.ts";
-export { hintsOf, LISTS } from "./features/cache.ts";
+export { forOneClient, hintsOf, LISTS } from "./features/cache.ts";
 export { pageOf, type Page } from "./features/paging.ts";
 export { truncate } from "./features/schema/schema.ts";
 export { additionOf } from "./features/tool-additions.ts";

@@ -1,6 +1,6 @@
 // apps(): serves views, which hosts with MCP Apps show beside the results of tools. https://github.com/modelcontextprotocol/ext-apps
 import type { CallHandler, Client, Extension, ExtensionHost, ExtensionParts } from "@oarlock/server-kit";
-import { hintsOf, LISTS } from "@oarlock/server-kit/extension";
+import { forOneClient, hintsOf, LISTS } from "@oarlock/server-kit/extension";
 import { isObject, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
 import { APPS, showsViews, toolMeta } from "./messages.ts";
 import { isAppOnly, uiOf } from "./tool-ui.ts";
@@ -65,7 +65,7 @@ function toolsFor(client: Client, page: Json, { tools }: ExtensionHost): Json {
     if (toolUi === undefined) return tool;
     return { ...tool, _meta: { ...(tool["_meta"] as Json | undefined), ...toolMeta(toolUi.uri, toolUi.visibility) } };
   });
-  return forOneClient({ ...page, tools: withMeta });
+  return { ...page, tools: withMeta };
 }
 
 /** Adds the views to the last page of `resources/list`. */
@@ -73,10 +73,7 @@ const withViews = (next: CallHandler, views: ReadonlyMap<string, ViewDefinition>
   ...next,
   async run(params, ctx) {
     const page = (await next.run(params, ctx)) as Json & { resources: Json[] }; // the result of resources/list
-    if (!showsViews(ctx.client) || page["nextCursor"] !== undefined) return page;
+    if (!showsViews(ctx.client) || page["nextCursor"] !== undefined) return forOneClient(page);
     return forOneClient({ ...page, resources: [...page.resources, ...[...views.values()].map(({ resource }) => resource)] });
   },
 });
-
-/** Other clients get another list, so it must not be shared. */
-const forOneClient = (page: Json): Json => ("cacheScope" in page ? { ...page, cacheScope: "private" } : page);

@@ -42,9 +42,7 @@ export function hostHints({ alwaysLoad = [], boundedResults = [], destroys = [] 
           "tools/list": (page, client) => {
             const { tools } = page;
             if (!readsHints(client) || !Array.isArray(tools)) return page;
-            const hinted = { ...page, tools: tools.filter(isObject).map((tool) => withHints(tool, client)) };
-            // Other clients get another list, so it must not be shared.
-            return "cacheScope" in page ? { ...hinted, cacheScope: "private" } : hinted;
+            return { ...page, tools: tools.filter(isObject).map((tool) => withHints(tool, client)) };
           },
         },
       };

@@ -15,6 +15,9 @@ export const LISTS: Readonly<Required<Cache>> = { ttlMs: 60_000, scope: "public"
 /** Contents may change at any time, and may be readable by some callers only. */
 export const CONTENTS: Readonly<Required<Cache>> = { ttlMs: 0, scope: "private" };
 
+/** Marks a page that another client may get in another form, in revisions that have cache hints: it must not be shared. */
+export const forOneClient = (page: Json): Json => ("cacheScope" in page ? { ...page, cacheScope: "private" } : page);
+
 /** The cache members of a result. Throws a TypeError unless the time is a whole number from 0. */
 export function hintsOf(cache: Cache, otherwise: Readonly<Required<Cache>>): Json {
   const { ttlMs = otherwise.ttlMs, scope = otherwise.scope } = cache;

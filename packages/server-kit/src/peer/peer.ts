@@ -9,6 +9,8 @@ import type { TokenBucket } from "./token-bucket.ts";
 export interface Peer {
   readonly revision: Revision;
   readonly client: PeerClient;
+  /** False where the list of tools may have been made for another client (stateless era). Default: the client has its own. */
+  readonly hasToolList?: boolean;
   /** Log entries below this severity are not sent; Infinity sends none. */
   readonly minSeverity: number;
   /** The requester for the handler of one request; `send` writes to the channel of that request. */

@@ -14,6 +14,7 @@ import type { TokenBucket } from "./token-bucket.ts";
 export class StatelessPeer implements Peer {
   readonly revision: Revision;
   readonly client: PeerClient;
+  hasToolList = false;
   minSeverity: number;
   logs: TokenBucket | undefined;
   /** Whether the method of the request allows input requests. */

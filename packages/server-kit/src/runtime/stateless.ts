@@ -45,6 +45,8 @@ export class Stateless {
   /** On a pipe the log entries of all requests share one rate limit. */
   readonly #logs: TokenBucket | undefined;
   readonly #streams = new Map<unknown, SubscriptionStream>();
+  /** The variants of the list of tools that were sent on this pipe. Over HTTP any client may have sent the next request. */
+  readonly #listedTools = new Set<string>();
 
   constructor(options: StatelessOptions) {
     this.#options = options;
@@ -79,7 +81,7 @@ export class Stateless {
 
   /** Answers a request. `key` names it among those in flight. */
   run(request: RequestMessage, peer: StatelessPeer, channel: Channel, key: unknown = request.id): void {
-    const { runtime, runner, mayCall } = this.#options;
+    const { runtime, runner, mayCall, isPipe } = this.#options;
     const { id, method, params = {} } = request;
     const { revision } = peer;
     if (method === LISTEN) {
@@ -88,8 +90,11 @@ export class Stateless {
       const details = { id, method, params: { notifications: params.notifications }, channel, handler: NO_HANDLER };
       return void this.#subscribe(new RequestContext(runtime, peer, details), key, runtime.observe({ id, method, revision }, params));
     }
-    const handler = handlerFor(runtime.table(revision).handlers.get(method), channel);
+    const table = runtime.table(revision);
+    const handler = handlerFor(table.handlers.get(method), channel);
     if (handler === undefined) return completeWithError(channel, id, methodNotFound(), runtime.report);
+    if (isPipe && method === "tools/list") this.#listedTools.add(table.listVariant(peer.client));
+    peer.hasToolList = this.#listedTools.has(table.listVariant(peer.client));
     if (isListHandler(handler)) return answerList(runtime, peer, request, handler, channel);
     peer.canRequestInput = MAY_REQUEST_INPUT.has(method);
     const isResumed = peer.canRequestInput && (params.requestState !== undefined || params.inputResponses !== undefined);

@@ -1,5 +1,6 @@
 // ExtensionTable: the extensions of one running server, and what each revision has of them. Absence in a table is the gate: no code
 // compares dates elsewhere.
+import { forOneClient } from "../../features/cache.ts";
 import { missingExtension } from "../../peer/client-request.ts";
 import type { ServerCapabilities } from "../../protocol/types.ts";
 import { find, NEWEST_HANDSHAKE, REVISIONS, type Revision } from "../../revisions/index.ts";
@@ -108,7 +109,8 @@ export class ExtensionTable {
       }
       for (const [key, filter] of Object.entries(parts.filters ?? {}))
         filters.set(key, id === undefined ? filter : gatedFilter(filter, id));
-      for (const [method, change] of Object.entries(parts.lists ?? {})) {
+      for (const [method, changed] of Object.entries(parts.lists ?? {})) {
+        const change: typeof changed = parts.listVariant === undefined ? changed : (page, client) => forOneClient(changed(page, client));
         const earlier = lists.get(method);
         lists.set(method, earlier === undefined ? change : (page, client) => change(earlier(page, client), client));
       }

@@ -54,7 +54,7 @@ export interface ExtensionParts {
   readonly handlers?: Readonly<Record<string, (next: CallHandler) => ExtensionHandler>>;
   /** Changes a page of a list, such as `tools/list`, in the shape of the client's revision. Depends on the client by `listVariant` only. */
   readonly lists?: Readonly<Record<string, (page: Json, client: Client) => Json>>;
-  /** Names the variant of the lists that a client gets; pages are kept for each variant. Default: one for all clients. */
+  /** Names the variant of the lists that a client gets. Pages are kept for each, and no cache may share them. Default: one for all clients. */
   readonly listVariant?: (client: Client) => string;
   /**
    * Whether the host of this client asks its user before each call of this tool. `confirm` then needs no elicitation where the client has

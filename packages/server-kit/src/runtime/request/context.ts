@@ -82,9 +82,8 @@ export class RequestContext implements ExtensionContext {
 
   get isHostConfirmed(): boolean {
     const { name } = this.params;
-    return (
-      this.method === "tools/call" && typeof name === "string" && this.#runtime.table(this.revision).isHostConfirmed(name, this.client)
-    );
+    if (this.method !== "tools/call" || typeof name !== "string" || this.#peer.hasToolList === false) return false;
+    return this.#runtime.table(this.revision).isHostConfirmed(name, this.client);
   }
 
   get sessionKey(): string | undefined {
