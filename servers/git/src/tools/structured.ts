@@ -18,11 +18,11 @@ export const takeLines = <T>(items: readonly T[], limit: number | undefined, lin
   takeWithin(items, limit === undefined ? DEFAULT_TEXT_BYTES : Infinity, (item) => jsonStringBytes(lineOf(item)));
 
 /**
- * A page with its notices: how to continue stands before the text, where a host that cuts it leaves it, and after it.
+ * A page with its notices: how to continue stands before the text, where a host that cuts it leaves it.
  * `clipped`: what was shortened on the page, such as "long lines". `title`: the first line of the reply.
  */
 export function withPageNotices(text: string, nextCursor: string | undefined, clipped?: string, title?: string): string {
   const more = nextCursor === undefined ? [] : [`[more: continue with cursor ${nextCursor}]`];
   const shortened = clipped === undefined ? [] : [`[truncated: ${clipped} are clipped]`];
-  return [...(title === undefined ? [] : [title]), ...more, text, ...shortened, ...more].join("\n");
+  return [...(title === undefined ? [] : [title]), ...more, text, ...shortened].join("\n");
 }
