@@ -64,13 +64,12 @@ class OwnNode implements ClusterNode {
 
   start(runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints {
     const [backplane, times, lease, responses] = [this.#backplane, this.#times, this.#lease, this.#responses];
-    const rates = clusterRates(backplane, runtime.limits.callsPerSecond);
     this.changes = new ClusterChanges(runtime, backplane, this.#sessions);
     const makeRequestId = (mayChange: boolean): number => responses.makeId(mayChange);
-    const node = { runtime, backplane, limits, times, lease, rates, makeRequestId };
+    const node = { runtime, backplane, limits, times, lease, makeRequestId };
     this.#host = new ClusterHost(node, this.#sessions, responses);
     lease.acquire().catch(() => undefined); // the first request tries again
-    return { sessions: this.#host, rates: { take: (caller) => rates.take(caller && `principal ${caller}`) } };
+    return { sessions: this.#host, rates: clusterRates(backplane, runtime.limits.callsPerSecond) };
   }
 
   // ── services ──────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -11,6 +11,7 @@ export {
 } from "./transports/http/guard/authenticator.ts";
 export { checkAllowed, isLoopback } from "./transports/http/guard/host-guard.ts";
 export type { HttpOptions, WithLogin } from "./transports/http/handler.ts";
+export type { Caller, Callers } from "./transports/http/caller.ts";
 export type { HttpCounts, HttpLimits } from "./transports/http/http-limits.ts";
 export { serveHttp, type HttpServer, type ServeHttpOptions } from "./transports/http/node/serve-http.ts";
 export { requestGuard, type RefusedRequest } from "./transports/http/node/request-guard.ts";

@@ -1,5 +1,5 @@
 // NodeContext: what all parts of one node use to share its sessions with other nodes.
-import type { HttpLimits, RateLimiter, Runtime } from "@oarlock/server-kit/transport";
+import type { HttpLimits, Runtime } from "@oarlock/server-kit/transport";
 import type { Backplane } from "../backplane/backplane.ts";
 import type { NodeLease } from "./node-lease.ts";
 import type { NodeTimes } from "./node-times.ts";
@@ -10,7 +10,6 @@ export interface NodeContext {
   readonly limits: Readonly<HttpLimits>;
   readonly times: Readonly<NodeTimes>;
   readonly lease: NodeLease;
-  readonly rates: RateLimiter;
   /** Makes the id of a request to a client, which tells all nodes where its response belongs. */
   makeRequestId(mayChange: boolean): number;
 }

@@ -43,13 +43,7 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
 
   async replyTo(session: ClusterSession, message: IncomingMessage): Promise<ClusterReplyHost> {
     await fromEngine(this.node.lease.acquire());
-    return new ClusterReplyHost({
-      node: this.node,
-      session,
-      message,
-      exceedsRate: await session.exceedsRate(message),
-      open: this.replies,
-    });
+    return new ClusterReplyHost({ node: this.node, session, message, open: this.replies });
   }
 
   async read(session: ClusterSession, exchange: HttpExchange, lastEventId: string | undefined): Promise<void> {

@@ -19,7 +19,6 @@ export interface ClusterReplyOptions {
   readonly node: NodeContext;
   readonly session: ClusterSession;
   readonly message: IncomingMessage;
-  readonly exceedsRate: boolean;
   readonly open: Set<ClusterReply>;
 }
 
@@ -32,13 +31,11 @@ export const NODE_GONE: ErrorObject = {
 export class ClusterReplyHost implements ReplyHost<LogWriter> {
   readonly onLost = "continue";
   readonly open: Set<ClusterReply>;
-  readonly exceedsRate: boolean;
   readonly #options: ClusterReplyOptions;
 
   constructor(options: ClusterReplyOptions) {
     this.#options = options;
     this.open = options.open;
-    this.exceedsRate = options.exceedsRate;
   }
 
   get streamCount(): number {

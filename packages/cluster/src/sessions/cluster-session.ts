@@ -1,5 +1,5 @@
 // ClusterSession: a session as one node sees it: a connection that runs its requests, and the record that all nodes share.
-import { type Auth, DEFAULT_LIMITS } from "@oarlock/server-kit";
+import type { Auth } from "@oarlock/server-kit";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import {
   Connection,
@@ -21,6 +21,8 @@ export interface SessionIdentity {
   readonly id: string;
   readonly key: string;
   readonly principal: string | undefined;
+  /** Undefined for a session that another node opened. */
+  readonly caller?: string | undefined;
 }
 
 export class ClusterSession implements HostedSession {
@@ -61,6 +63,10 @@ export class ClusterSession implements HostedSession {
 
   get streamCount(): number {
     return this.log.readers.size;
+  }
+
+  get caller(): string | undefined {
+    return this.identity.caller;
   }
 
   get isClosed(): boolean {
@@ -177,14 +183,6 @@ export class ClusterSession implements HostedSession {
   /** Whether nothing runs, is read or is stored here. */
   get isIdle(): boolean {
     return this.connection.running === 0 && this.log.readers.size === 0 && this.log.additions.size === 0 && this.#changing === 0;
-  }
-
-  /** Whether a message is a tool call beyond a rate that was set, counted on all nodes. Each node counts the calls of batches itself. */
-  async exceedsRate({ kind, value }: IncomingMessage): Promise<boolean> {
-    const { rates, runtime } = this.#node;
-    const { callsPerSecond } = runtime.limits;
-    if (kind !== "request" || value.method !== "tools/call" || callsPerSecond === DEFAULT_LIMITS.callsPerSecond) return false;
-    return !(await rates.take(this.identity.key));
   }
 
   // ── messages of other nodes ───────────────────────────────────────────────────────────────────────────────────────

@@ -31,14 +31,18 @@ export class ClusterSessions {
   // ── new sessions ──────────────────────────────────────────────────────────────────────────────────────────────────
 
   /** Takes `initialize`. Returns the response, and the session's id where it is open: it is stored by then. */
-  async initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
+  async initialize(
+    message: IncomingMessage,
+    auth: Auth | undefined,
+    caller: string | undefined,
+  ): Promise<{ text: string | undefined; id?: string }> {
     const { backplane, lease, limits } = this.node;
     const id = randomId();
     const principal = auth?.principal;
     let session: ClusterSession | undefined;
     this.#beginning++;
     try {
-      const identity = { id, key: await sessionKey(id), principal };
+      const identity = { id, key: await sessionKey(id), principal, caller };
       const [owner, listChanges] = await fromEngine(Promise.all([ownerOf(principal), backplane.get(LIST_CHANGES), lease.acquire()]));
       const record: SessionRecord = { owner, params: {}, ready: false, uris: [], delivered: 0, listChanges: listChanges?.version ?? 0 };
       session = new ClusterSession(this.node, identity, record);

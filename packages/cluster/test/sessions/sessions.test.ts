@@ -154,9 +154,7 @@ test("refuses to serve the transport of 2024-11-05 in a cluster", async () => {
   const server = defineServer({ name: "old", version: "1" });
   const served = serveHttp(server, { port: 0, legacySse: true, cluster: cluster({ backplane: new MemoryBackplane() }) });
   await expect(served).rejects.toThrow(
-    new TypeError(
-      "The older transport HTTP+SSE cannot be served in a cluster: its clients are bound to one node. Leave out either of the two.",
-    ),
+    new TypeError("HTTP+SSE cannot be served in a cluster: its clients are bound to one node. Leave out either of the two."),
   );
 });
 

@@ -133,7 +133,7 @@ export class Connection {
     if (isListHandler(handler)) return answerList(this.#runtime, this.#session, request, handler, channel);
     const decoded = revision.decodeParams(method, params);
     const ctx = new RequestContext(this.#runtime, this.#session, { id, method, params: decoded, channel, handler });
-    if (method === "tools/call" && (channel.exceedsRate === true || !this.#calls.take())) this.#runner.refuse(ctx, RATE_EXCEEDED);
+    if (method === "tools/call" && !this.#calls.take()) this.#runner.refuse(ctx, RATE_EXCEEDED);
     else this.#runner.run(ctx);
   }
 

@@ -107,7 +107,7 @@ export class Stateless {
       handler: isResumed ? this.#resuming(handler, peer, method, channel) : handler,
     };
     const ctx = new RequestContext(runtime, peer, details);
-    if (method === "tools/call" && (channel.exceedsRate === true || mayCall?.() === false)) runner.refuse(ctx, RATE_EXCEEDED);
+    if (method === "tools/call" && mayCall?.() === false) runner.refuse(ctx, RATE_EXCEEDED);
     else runner.run(ctx);
   }
 

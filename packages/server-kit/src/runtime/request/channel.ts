@@ -10,8 +10,6 @@ export interface Channel {
   readonly auth?: Auth | undefined;
   /** The HTTP request that brought it. */
   readonly http?: HttpRequestInfo | undefined;
-  /** The request is a tool call beyond the rate that the transport counts. Default: only the connection counts. */
-  readonly exceedsRate?: boolean;
   /** Whether the client reads it now. Default: always. */
   readonly isOpen?: (() => boolean) | undefined;
   /** Sends the response, which ends the request; undefined ends it without one (cancelled). `code` is that of an error. */

@@ -70,12 +70,16 @@ export interface SessionObservation {
   ended(): void;
 }
 
-/** A request over HTTP that was refused for its token. No other method is called for it. */
+/** A request over HTTP that was refused for its token or for a limit. No other method is called for it. */
 export interface ObservedRefusal {
   /** The HTTP method. */
   readonly method: string;
-  /** 401: without a valid token; 403: the token lacks a scope. */
-  readonly status: 401 | 403;
+  /** 401: without a valid token; 403: the token lacks a scope; 429 and 503: a limit is reached. */
+  readonly status: number;
+  /** The limit: `rate`, `sessions`, `bodies` and what else sets one. */
+  readonly limit?: string | undefined;
+  /** Who has reached it, where limits for each caller are set. */
+  readonly caller?: string | undefined;
 }
 
 /** Observes the requests of a server. It must not throw. */
@@ -89,7 +93,7 @@ export interface Observer {
   clientRequestStarted?(request: ObservedClientRequest): ClientRequestObservation | undefined;
   /** A client has opened a session. */
   sessionStarted?(session: ObservedSession): SessionObservation | undefined;
-  /** A request over HTTP was refused for its token. */
+  /** A request over HTTP was refused for its token or for a limit. */
   requestRefused?(refusal: ObservedRefusal): void;
 }
 

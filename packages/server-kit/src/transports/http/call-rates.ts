@@ -1,5 +1,9 @@
-// CallRates: how often each caller may call tools.
+// CallRates: how often each caller may call tools, over all its sessions.
+import type { IncomingMessage } from "../../runtime/classify.ts";
+import { DEFAULT_LIMITS, RATE_EXCEEDED, type Limits } from "../../runtime/limits.ts";
+import { TOO_MANY_REQUESTS } from "../../protocol/errors.ts";
 import type { RateLimiter } from "./endpoints.ts";
+import { HttpError } from "./responses.ts";
 
 /** Callers whose calls are counted; beyond that many, counting starts afresh. */
 const MAX_CALLERS = 10_000;
@@ -26,5 +30,29 @@ export class CallRates implements RateLimiter {
       this.#rates.set(caller, rate);
     }
     return rate.take();
+  }
+}
+
+/**
+ * Takes the tool calls of a message from the rate of its caller. Throws an HttpError (429) when it is reached. Callers without a name may be
+ * many clients, which are counted, together, only at a rate that was set.
+ */
+export async function checkRate(
+  rates: RateLimiter,
+  { callsPerSecond }: Readonly<Limits>,
+  message: IncomingMessage,
+  caller: string | undefined,
+): Promise<void> {
+  if (caller === undefined && callsPerSecond === DEFAULT_LIMITS.callsPerSecond) return;
+  const messages = message.kind === "batch" ? message.messages : [message];
+  for (const one of messages) {
+    if (one.kind !== "request" || one.value.method !== "tools/call" || (await rates.take(caller))) continue;
+    const id = message.kind === "request" ? message.value.id : undefined;
+    throw new HttpError(429, `${RATE_EXCEEDED} Retry shortly.`, {
+      code: TOO_MANY_REQUESTS,
+      id,
+      limit: "rate",
+      headers: ["Retry-After", "1"],
+    });
   }
 }

@@ -39,6 +39,8 @@ export interface Endpoints {
 /** A session, as its endpoint sees it. */
 export interface HostedSession {
   readonly connection: Connection;
+  /** Name of the caller that opened it here. */
+  readonly caller: string | undefined;
   /** Event streams that its client reads here. */
   readonly streamCount: number;
 }
@@ -52,7 +54,11 @@ export interface SessionHost<T extends HostedSession = HostedSession> extends It
   /** Replies that have not ended. */
   readonly replies: ReadonlySet<HostedReply>;
   /** Opens a session by its `initialize`; returns the response, and the id of the session where it is open. */
-  initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string | undefined }>;
+  initialize(
+    message: IncomingMessage,
+    auth: Auth | undefined,
+    caller: string | undefined,
+  ): Promise<{ text: string | undefined; id?: string | undefined }>;
   /** The session with this id; undefined when there is none, also when another principal opened it. */
   find(id: string, principal: string | undefined): Awaitable<T | undefined>;
   end(session: T): Awaitable<void>;
@@ -71,8 +77,8 @@ export interface SessionHost<T extends HostedSession = HostedSession> extends It
   close(graceMs: number): Promise<void>;
 }
 
-/** Holds the rate of stateless tool calls. */
+/** Holds the rate of tool calls, over all sessions of a caller. */
 export interface RateLimiter {
-  /** Takes one call of a caller; false when its rate is reached. Callers without a token are one caller: undefined. */
+  /** Takes one call of a caller; false when its rate is reached. Callers without a name are one caller: undefined. */
   take(caller: string | undefined): boolean | Promise<boolean>;
 }

@@ -4,17 +4,19 @@ import { within } from "../../features/awaitable.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { TokenBucket } from "../../peer/token-bucket.ts";
 import { describeError } from "../../protocol/errors.ts";
-import { parseMessage, type IncomingMessage } from "../../runtime/classify.ts";
+import { expectsAnswer, parseMessage, type IncomingMessage } from "../../runtime/classify.ts";
 import type { Server } from "../../runtime/define.ts";
+import type { Observer } from "../../runtime/request/observer.ts";
 import { Runtime, type RuntimeOptions } from "../../runtime/runtime.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
-import { CallRates } from "./call-rates.ts";
-import type { Cluster, ClusterNode, Endpoints } from "./endpoints.ts";
+import { CallRates, checkRate } from "./call-rates.ts";
+import type { Callers } from "./caller.ts";
+import type { Cluster, ClusterNode, Endpoints, RateLimiter } from "./endpoints.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
 import { byAppLogin, type AppLogin, type Authenticator, type RequestAuthenticator } from "./guard/authenticator.ts";
 import { isMethodAllowed } from "./guard/allowed-methods.ts";
-import { BodyBudget } from "./guard/body-budget.ts";
+import { BodyBudget, budgetOf } from "./guard/body-budget.ts";
 import { corsHeaders } from "./guard/cors.ts";
 import { checkOngoingWork } from "./guard/ongoing-work.ts";
 import { HostGuard } from "./guard/host-guard.ts";
@@ -46,6 +48,8 @@ export interface HttpOptions extends RuntimeOptions {
   /** What everybody may read beside the endpoint, such as `serverCard()` of `@oarlock/extensions/server-card`. Default: nothing. */
   pages?: PublicPages;
   http?: Partial<HttpLimits>;
+  /** Limits for each caller. Default: callers share the limits of the server. */
+  callers?: Callers;
   /** Several nodes of this server, as `@oarlock/cluster` makes them. They need the same `stateKeys`. Default: this process is the only one. */
   cluster?: Cluster;
 }
@@ -61,8 +65,7 @@ const TICK_MS = 250;
 
 const SESSION_METHODS = ["GET", "POST", "DELETE"];
 const STATELESS_METHODS = ["POST"];
-const LEGACY_IN_CLUSTER =
-  "The older transport HTTP+SSE cannot be served in a cluster: its clients are bound to one node. Leave out either of the two.";
+const LEGACY_IN_CLUSTER = "HTTP+SSE cannot be served in a cluster: its clients are bound to one node. Leave out either of the two.";
 
 export class HttpHandler {
   readonly runtime: Runtime;
@@ -73,6 +76,9 @@ export class HttpHandler {
   readonly #needsFixedToken: boolean;
   readonly #bodies: BodyBudget;
   readonly #node: ClusterNode | undefined;
+  readonly #rates: RateLimiter;
+  readonly #callers: Callers | undefined;
+  readonly #observer: Observer | undefined;
   readonly #sessions: SessionEndpoint;
   readonly #stateless: StatelessEndpoint;
   readonly #legacySse: LegacySse | undefined;
@@ -95,8 +101,11 @@ export class HttpHandler {
     const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
     this.#bodies = new BodyBudget(limits.allBodyBytes);
     const { sessions, rates } = this.#node?.start(this.runtime, limits) ?? ownEndpoints(this.runtime, limits);
+    this.#rates = rates;
+    this.#callers = options.callers;
+    this.#observer = options.observer;
     this.#sessions = new SessionEndpoint(sessions, limits);
-    this.#stateless = new StatelessEndpoint(this.runtime, limits, rates);
+    this.#stateless = new StatelessEndpoint(this.runtime, limits);
     this.#legacySse = options.legacySse === true ? new LegacySse(this.runtime, limits) : undefined;
     this.#endpoints = [this.#sessions, this.#stateless, ...(this.#legacySse === undefined ? [] : [this.#legacySse])];
   }
@@ -118,11 +127,18 @@ export class HttpHandler {
       if (this.runtime.server.isLoading) await this.runtime.server.ready();
       await this.#route(exchange);
     } catch (error) {
-      if (error instanceof HttpError) return respondError(exchange, error);
+      if (error instanceof HttpError) return this.#refuse(exchange, error);
       // A request must never crash the process. Reaching this line is a bug in the kit, or a server that does not load.
       this.runtime.log("error", `HTTP: ${describeError(error)}`);
       respondError(exchange, new HttpError(500, "Internal error", { code: INTERNAL_ERROR }));
     }
+  }
+
+  #refuse(exchange: HttpExchange, error: HttpError): void {
+    const { status, options } = error;
+    const { method, caller } = exchange;
+    if (options.limit !== undefined) this.#observer?.requestRefused?.({ method, status, limit: options.limit, caller: caller?.name });
+    respondError(exchange, error);
   }
 
   async #route(exchange: HttpExchange): Promise<void> {
@@ -161,7 +177,7 @@ export class HttpHandler {
   async #serveEndpoint(exchange: HttpExchange): Promise<void> {
     const isStateless = isStatelessVersion(exchange.headers);
     if (!isMethodAllowed(exchange, isStateless ? STATELESS_METHODS : SESSION_METHODS)) return;
-    const auth = this.#access && (await authenticate(this.#access, exchange));
+    const auth = await this.#admit(exchange);
     if (exchange.method === "GET") return this.#sessions.get(exchange, auth);
     if (exchange.method === "DELETE") return this.#sessions.delete(exchange, auth);
     checkContentType(exchange.headers);
@@ -174,18 +190,27 @@ export class HttpHandler {
 
   async #serveLegacySse(legacySse: LegacySse, exchange: HttpExchange, method: "GET" | "POST"): Promise<void> {
     if (!isMethodAllowed(exchange, [method])) return;
-    const auth = this.#access && (await authenticate(this.#access, exchange));
+    const auth = await this.#admit(exchange);
     if (method === "GET") return legacySse.get(exchange, auth);
     checkContentType(exchange.headers);
     legacySse.post(exchange, await this.#receive(exchange, auth), auth);
   }
 
+  /** Finds out who has sent a request. */
+  async #admit(exchange: HttpExchange): Promise<Auth | undefined> {
+    const auth = await this.#access?.admit(exchange);
+    exchange.caller = this.#callers?.(auth?.principal, exchange.remoteAddress);
+    return auth;
+  }
+
   /** Reads the message of a POST and checks that the caller may send it. */
   async #receive(exchange: HttpExchange, auth: Auth | undefined): Promise<IncomingMessage> {
     const { limits } = this.runtime;
-    const message = parseMessage(await exchange.readBody(limits.messageBytes, this.#bodies), limits);
+    const message = parseMessage(await exchange.readBody(limits.messageBytes, budgetOf(exchange, this.#bodies)), limits);
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
     if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
+    if (expectsAnswer(message)) exchange.caller?.checkRequests();
+    await checkRate(this.#rates, limits, message, exchange.caller?.name ?? auth?.principal);
     adoptTrace(message, exchange.headers);
     if (auth !== undefined) await checkOngoingWork(exchange, () => this.runtime.mayChange(message, auth.principal));
     return message;
@@ -227,12 +252,3 @@ const ownEndpoints = (runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints
   sessions: new SessionStore(runtime, limits),
   rates: new CallRates(() => new TokenBucket(runtime.limits.callsPerSecond)),
 });
-
-/** Verifies the token. The scope of a POST depends on its message, which is checked later; everything else reads. */
-async function authenticate(access: Access, exchange: HttpExchange): Promise<Auth> {
-  const auth = await access.authenticate(exchange);
-  exchange.expiresAt = auth.expiresAt;
-  if (exchange.method !== "POST") access.authorize(exchange, auth);
-  exchange.refuseWrite = access.refusesWrite(exchange, auth);
-  return auth;
-}

@@ -1,6 +1,7 @@
 // HttpExchange: the contract between the rules of the HTTP transport and the platforms that carry requests
 // (node:http, and web-standard Request and Response).
 import type { HttpRequestInfo } from "../../protocol/http-request.ts";
+import type { Caller } from "./caller.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
 /** Header names and values in turn: `["Allow", "POST"]`. */
@@ -37,6 +38,8 @@ export interface HttpExchange {
   expiresAt?: number | undefined;
   /** Makes the refusal of a message that needs the scope for writing; undefined when the caller has it. */
   refuseWrite?: (() => Error) | undefined;
+  /** Who has sent it, where limits for each caller are set. */
+  caller?: Caller | undefined;
   /** Called once when the client closes the connection before the response is complete. */
   onClose: (() => void) | undefined;
   /** Reads the body. Call at most once. Rejects with an HttpError when it is longer than `maxBytes`, beyond the budget or not UTF-8. */
@@ -48,8 +51,9 @@ export interface HttpExchange {
 }
 
 /** The part of an exchange that watches the connection, from the first callback on. */
-export abstract class ClosableExchange implements Pick<HttpExchange, "expiresAt" | "refuseWrite" | "onClose"> {
+export abstract class ClosableExchange implements Pick<HttpExchange, "expiresAt" | "refuseWrite" | "caller" | "onClose"> {
   expiresAt: number | undefined;
+  caller: Caller | undefined;
   refuseWrite: (() => Error) | undefined;
   #onClose: (() => void) | undefined;
   #isWatched = false;

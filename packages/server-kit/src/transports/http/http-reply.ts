@@ -11,8 +11,6 @@ import { respondError, respondRefusal, respondText, type HttpError } from "./res
 export interface ReplyHost<S> {
   /** What a lost connection means: the work goes on without a client, or it is cancelled. */
   readonly onLost: "continue" | "cancel";
-  /** As in {@link Channel}. */
-  readonly exceedsRate?: boolean;
   /** Replies that have not ended; each is among them from `wait` on. */
   readonly open: Set<HttpReply<S>>;
   /** Opens the stream. Without an exchange the client is gone. */
@@ -41,7 +39,6 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   readonly auth: Auth | undefined;
   readonly host: H;
   readonly startedAt = performance.now();
-  exceedsRate: boolean;
   isAnswered = false;
   /** Set once the response is a stream. */
   stream: S | undefined;
@@ -56,7 +53,6 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.host = host;
     this.auth = auth;
     this.#alwaysStreams = alwaysStreams;
-    this.exceedsRate = host.exceedsRate === true;
   }
 
   get http(): HttpRequestInfo {
@@ -72,7 +68,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   wait(): void {
     if (this.isAnswered) return;
     this.#isWaiting = true;
-    this.host.open.add(this);
+    this.#enter();
     if (this.#isLost) this.#cancel();
     else if (this.stream === undefined && this.#alwaysStreams) this.startStream();
     else if (this.stream === undefined) this.#exchange.onClose = () => this.disconnected();
@@ -92,7 +88,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.isAnswered = true;
     const ready = this.host.beforeResponse?.();
     if (ready === undefined) return this.#respond(text, code);
-    this.host.open.add(this);
+    this.#enter();
     void ready.then((failure) => (failure === undefined ? this.#respond(text, code) : this.#fail(failure)));
   }
 
@@ -111,7 +107,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   /** Sends nothing more. */
   abandon(): void {
     this.isAnswered = true;
-    this.host.open.delete(this);
+    this.#leave();
   }
 
   disconnected(): void {
@@ -120,19 +116,29 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     if (this.#isWaiting) this.#cancel();
   }
 
+  #enter(): void {
+    if (this.host.open.has(this)) return;
+    this.host.open.add(this);
+    this.#exchange.caller?.requestStarted();
+  }
+
+  #leave(): void {
+    if (this.host.open.delete(this)) this.#exchange.caller?.requestEnded();
+  }
+
   get #isOver(): boolean {
     return this.isAnswered || (this.#isLost && this.host.onLost === "cancel");
   }
 
   #cancel(): void {
     if (this.host.onLost === "continue") return;
-    this.host.open.delete(this);
+    this.#leave();
     this.host.cancel?.(this);
   }
 
   #respond(text: string | undefined, code?: number): void {
     const { host } = this;
-    host.open.delete(this);
+    this.#leave();
     if (this.stream !== undefined) return host.end(this.stream, text);
     if (this.#isLost) return;
     if (text === undefined || !this.#alwaysStreams) respondText(this.#exchange, text, code === undefined ? 200 : host.statusOf?.(code));
@@ -142,7 +148,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
 
   #fail({ error, text }: ReplyFailure): void {
     if (this.stream !== undefined) return this.#respond(text);
-    this.host.open.delete(this);
+    this.#leave();
     if (!this.#isLost) respondError(this.#exchange, error);
   }
 }

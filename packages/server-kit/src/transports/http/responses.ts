@@ -22,6 +22,8 @@ export interface HttpErrorOptions {
   /** Id of the request, where it is known. */
   id?: Id | undefined;
   data?: unknown;
+  /** The limit that is reached, for observers: one of a few words. */
+  limit?: string;
   headers?: HeaderList;
 }
 

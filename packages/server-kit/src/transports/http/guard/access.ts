@@ -36,6 +36,15 @@ export class Access {
     this.#refusals = new RefusalLog(options.log);
   }
 
+  /** Verifies the token of a request. The scope of a POST depends on its message, which is checked later; everything else reads. */
+  async admit(exchange: HttpExchange): Promise<Auth> {
+    const auth = await this.authenticate(exchange);
+    exchange.expiresAt = auth.expiresAt;
+    if (exchange.method !== "POST") this.authorize(exchange, auth);
+    if (!this.#has(auth, "write")) exchange.refuseWrite = () => this.#insufficient(exchange, this.#scopes.write);
+    return auth;
+  }
+
   /** Verifies the token of a request. Throws an HttpError: 401 with a challenge, or 503 when it cannot be verified now. */
   async authenticate(exchange: HttpExchange): Promise<Auth> {
     const { auth } = this.#options;
@@ -66,11 +75,6 @@ export class Access {
   authorize(exchange: HttpExchange, auth: Auth, message?: unknown): void {
     const kind = this.#kindOf(message);
     if (!this.#has(auth, kind)) throw this.#insufficient(exchange, this.#scopes[kind]);
-  }
-
-  /** Makes the refusal (403) of what needs the scope for writing; undefined when the token has it. */
-  refusesWrite(exchange: HttpExchange, auth: Auth): (() => HttpError) | undefined {
-    return this.#has(auth, "write") ? undefined : () => this.#insufficient(exchange, this.#scopes.write);
   }
 
   #insufficient({ headers, method }: HttpExchange, needed: string): HttpError {

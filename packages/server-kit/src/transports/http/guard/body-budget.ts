@@ -1,5 +1,5 @@
 // BodyBuffer: one request body as it arrives, in one growing buffer. BodyBudget: bounds what the bodies of all requests take meanwhile.
-import type { ByteBudget } from "../http-exchange.ts";
+import type { ByteBudget, HttpExchange } from "../http-exchange.ts";
 import { bodyTooLarge, HttpError } from "../responses.ts";
 
 const NO_BYTES = new Uint8Array();
@@ -22,6 +22,24 @@ export class BodyBudget implements ByteBudget {
   release(bytes: number): void {
     this.#used -= bytes;
   }
+}
+
+/** Takes from what all requests may take, and from what the caller of this one may. */
+export function budgetOf({ caller }: HttpExchange, all: ByteBudget): ByteBudget {
+  if (caller === undefined) return all;
+  const { bodies } = caller;
+  return {
+    take(bytes) {
+      if (!bodies.take(bytes)) return false;
+      if (all.take(bytes)) return true;
+      bodies.release(bytes);
+      return false;
+    },
+    release(bytes) {
+      bodies.release(bytes);
+      all.release(bytes);
+    },
+  };
 }
 
 /** Bodies up to this size are not counted, so that short requests are served even when long ones have used up the budget. */
@@ -94,4 +112,7 @@ export class BodyBuffer {
 }
 
 const tooManyBodies = (): HttpError =>
-  new HttpError(503, "Server busy: too many long requests arrive at once. Retry shortly.", { headers: ["Retry-After", "1"] });
+  new HttpError(503, "Server busy: too many long requests arrive at once. Retry shortly.", {
+    limit: "bodies",
+    headers: ["Retry-After", "1"],
+  });

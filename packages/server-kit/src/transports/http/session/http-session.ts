@@ -26,6 +26,7 @@ export class HttpSession implements HostedSession, ReplyHost<EventStream> {
   readonly id = randomId();
   readonly onLost = "continue";
   readonly principal: string | undefined;
+  readonly caller: string | undefined;
   readonly connection: Connection;
   readonly streams: SessionStreams;
   readonly open: Set<SessionReply>;
@@ -33,10 +34,11 @@ export class HttpSession implements HostedSession, ReplyHost<EventStream> {
   lastUsedAt = performance.now();
   readonly #retryMs: number;
 
-  constructor(principal: string | undefined, { runtime, limits, budget, replies }: SessionParts) {
+  constructor({ principal, caller }: Pick<HttpSession, "principal" | "caller">, { runtime, limits, budget, replies }: SessionParts) {
     const streams = new SessionStreams(limits, budget);
     const notify = (text: string): void => streams.send(streams.standing, text);
     this.principal = principal;
+    this.caller = caller;
     this.streams = streams;
     this.connection = new Connection(
       runtime,

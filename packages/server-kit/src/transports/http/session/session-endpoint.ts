@@ -38,9 +38,16 @@ export class SessionEndpoint {
   }
 
   async #initialize(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
-    if (this.#host.isFull) throw new HttpError(503, "Server busy: too many sessions. Retry later.", { headers: ["Retry-After", "30"] });
-    const { text, id } = await this.#host.initialize(message, auth);
+    const { caller } = exchange;
+    caller?.checkSessions(this.#sessionsOf(caller.name).length);
+    if (this.#host.isFull)
+      throw new HttpError(503, "Server busy: too many sessions. Retry later.", { limit: "all-sessions", headers: ["Retry-After", "30"] });
+    const { text, id } = await this.#host.initialize(message, auth, caller?.name);
     exchange.respond(200, id === undefined ? JSON_HEADERS : [...JSON_HEADERS, "Mcp-Session-Id", id], text);
+  }
+
+  #sessionsOf(caller: string): HostedSession[] {
+    return [...this.#host].filter((session) => session.caller === caller);
   }
 
   /** Takes notifications and responses, which get no response of their own: the status is 202. */
@@ -56,6 +63,8 @@ export class SessionEndpoint {
   async get(exchange: HttpExchange, auth: Auth | undefined): Promise<void> {
     checkAcceptsEvents(exchange.headers);
     const session = await this.#find(exchange, auth);
+    const { caller } = exchange;
+    caller?.checkStreams(this.#sessionsOf(caller.name).reduce((sum, { streamCount }) => sum + streamCount, 0));
     await this.#host.read(session, exchange, exchange.headers.lastEventId);
   }
 

@@ -36,16 +36,16 @@ export class SessionStore implements SessionHost<HttpSession> {
   }
 
   /** Creates a session, which requests find once it was added. */
-  create(principal: string | undefined): HttpSession {
-    return new HttpSession(principal, this.#parts);
+  create(principal: string | undefined, caller?: string): HttpSession {
+    return new HttpSession({ principal, caller }, this.#parts);
   }
 
   add(session: HttpSession): void {
     this.#byId.set(session.id, session);
   }
 
-  async initialize(message: IncomingMessage, auth: Auth | undefined): Promise<{ text: string | undefined; id?: string }> {
-    const session = this.create(auth?.principal);
+  async initialize(message: IncomingMessage, auth: Auth | undefined, caller?: string): Promise<{ text: string | undefined; id?: string }> {
+    const session = this.create(auth?.principal, caller);
     try {
       const text = await initialize(session.connection, message, auth);
       if (session.connection.revision === undefined) return { text };

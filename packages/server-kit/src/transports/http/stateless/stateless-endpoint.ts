@@ -5,13 +5,11 @@ import { McpError, toFailure } from "../../../protocol/errors.ts";
 import { readEnvelope } from "../../../protocol/meta.ts";
 import type { StatelessPeer } from "../../../peer/stateless-peer.ts";
 import type { IncomingMessage } from "../../../runtime/classify.ts";
-import { DEFAULT_LIMITS } from "../../../runtime/limits.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
 import { LISTEN } from "../../../runtime/subscription-stream.ts";
 import { Runner } from "../../../runtime/request/runner.ts";
 import { Stateless } from "../../../runtime/stateless.ts";
 import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
-import type { RateLimiter } from "../endpoints.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpCounts, HttpLimits } from "../http-limits.ts";
 import { HttpReply } from "../http-reply.ts";
@@ -25,17 +23,15 @@ export class StatelessEndpoint {
   readonly #runner: Runner;
   readonly #stateless: Stateless;
   readonly #replies = new StatelessReplyHost((reply) => this.#cancel(reply));
-  readonly #rates: RateLimiter;
 
-  constructor(runtime: Runtime, limits: Readonly<HttpLimits>, rates: RateLimiter) {
+  constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
     this.#runtime = runtime;
     this.#limits = limits;
-    this.#rates = rates;
     this.#runner = new Runner(runtime, limits.concurrency);
     this.#stateless = new Stateless({ runtime, runner: this.#runner, maxStreams: limits.listens, isPipe: false });
   }
 
-  async post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
+  post(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): void {
     switch (message.kind) {
       case "request":
         return this.#request(exchange, message.value, auth);
@@ -48,10 +44,9 @@ export class StatelessEndpoint {
     }
   }
 
-  async #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): Promise<void> {
+  #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): void {
     const peer = this.#openPeer(exchange, message);
     const reply: StatelessReply = new HttpReply(exchange, this.#replies, auth);
-    if (message.method === "tools/call" && !(await this.#take(auth?.principal))) reply.exceedsRate = true;
     this.#stateless.run(message, peer, reply, reply);
     if (reply.isAnswered) return;
     reply.wait();
@@ -77,12 +72,6 @@ export class StatelessEndpoint {
   /** A lost connection cancels its request. */
   #cancel(reply: StatelessReply): void {
     if (!this.#stateless.cancel(reply)) this.#runner.cancel(reply, "the client closed the stream");
-  }
-
-  /** Requests without a token come from unknown clients, which are counted only at a rate that was set. */
-  #take(principal: string | undefined): boolean | Promise<boolean> {
-    const hasRate = principal !== undefined || this.#runtime.limits.callsPerSecond !== DEFAULT_LIMITS.callsPerSecond;
-    return !hasRate || this.#rates.take(principal);
   }
 
   tick(now: number): void {
