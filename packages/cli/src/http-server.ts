@@ -7,6 +7,8 @@ import { requestGuard, serveHttp, type HttpServer, type ServeHttpOptions } from 
 import { platform } from "./platform.ts";
 import type { CliProcess } from "./process/cli-process.ts";
 import { leanProcess } from "./process/lean-process.ts";
+import { callerLimits } from "./operations/caller-limits.ts";
+import { limitWarnings } from "./operations/limit-warnings.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
@@ -59,7 +61,8 @@ export async function startHttp(server: Server, { name, options, serverJson, min
       ...(socket !== undefined && { socket }),
       ...(auth !== undefined && { auth }),
       ...(backplane !== undefined && (await clusterOver(backplane))),
-      ...(operations !== undefined && { observer: withMetrics(start.observer, operations) }),
+      callers: callerLimits({ sessions: options.sessionsPerUser, isPrincipalShared: auth?.metadata === undefined }),
+      observer: observeAll([start.observer, operations?.metrics, limitWarnings(start.log)]),
       ...cardOf(serverJson, options.oauthAudience),
     });
     // Logged after the start: the first line of a failed start is its reason.
@@ -102,11 +105,6 @@ async function operationsOf({ opsPort, opsHost, allowedHosts }: SharedOptions): 
   } catch (error) {
     throw listenError(error, host, opsPort, OPERATIONS_SWITCHES);
   }
-}
-
-function withMetrics(observer: Observer | undefined, { metrics }: OperationsServer): Observer {
-  if (observer === undefined) return metrics;
-  return observeAll([observer, metrics]);
 }
 
 /** Takes requests until load balancers have seen that the server is not ready, then stops. */

@@ -58,7 +58,18 @@ export const SHARED = {
     help: "time until a call becomes a task, for clients with tasks; 0 never",
   },
   taskTtl: { type: "count", value: "MS", default: 300_000, help: "how long an ended task is kept, in milliseconds" },
-  rateLimit: { type: "rate", value: "N/s", default: DEFAULT_LIMITS.callsPerSecond, help: "tool calls per second of one client" },
+  rateLimit: {
+    type: "rate",
+    value: "N/s",
+    default: DEFAULT_LIMITS.callsPerSecond,
+    help: "tool calls per second of one client, over all its HTTP sessions",
+  },
+  sessionsPerUser: {
+    type: "count",
+    value: "N",
+    default: 1000, // as CALLER_LIMITS, which is loaded with --http only
+    help: "open HTTP sessions of one user; without a login, or with one token for all, of one address",
+  },
   stateKey: {
     type: "names",
     value: "K,K",
@@ -106,6 +117,7 @@ export const HTTP_ONLY = [
   "oauthAudience",
   "legacySse",
   "dangerouslyAllowUnauthenticated",
+  "sessionsPerUser",
   "backplane",
   "backplanePrefix",
   "opsPort",

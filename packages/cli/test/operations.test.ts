@@ -37,6 +37,18 @@ test("counts requests without a valid token, and logs one warning without the to
   await sample.stop();
 });
 
+test("counts and logs refusals for a limit of a caller without its name in a label", async () => {
+  const { sample, mcp, ops } = await operated(["--rate-limit=1/s"]);
+  const calls = await Promise.all(Array.from({ length: 5 }, () => callOver(mcp, "change")));
+  const refused = calls.filter(({ status }) => status === 429).length;
+  expect(refused).toBeGreaterThanOrEqual(3);
+  const labels = 'http_request_method="POST",http_response_status_code="429",limit="rate"';
+  expect(await page(`${ops}/metrics`)).toContain(`oarlock_http_requests_refused_total{${labels}} ${refused}`);
+  await sample.until("stderr", /^Warning: Refused a request of "address 127\.0\.0\.1" with status 429: limit rate reached\.$/m);
+  expect(sample.stderr.match(/Refused/g)).toHaveLength(1);
+  await sample.stop();
+});
+
 test("turns readiness to 503 before the server refuses calls", async () => {
   const { sample, mcp, ops } = await operated(["--drain-ms=500"]);
   const stopping = sample.stop();

@@ -25,11 +25,11 @@ export interface Gauge {
 export class Metrics implements Observer {
   readonly #histograms = new Map<string, Histogram>();
 
-  /** Refused requests by their labels, which are bounded: the endpoint has three methods. */
+  /** Refused requests by their labels, which are bounded: three methods, few limits, and never the name of a caller. */
   readonly #refused = new Map<string, number>();
 
-  requestRefused({ method, status }: ObservedRefusal): void {
-    const labels = `http_request_method="${method}",http_response_status_code="${status}"`;
+  requestRefused({ method, status, limit }: ObservedRefusal): void {
+    const labels = `http_request_method="${method}",http_response_status_code="${status}"${limit === undefined ? "" : `,limit="${limit}"`}`;
     this.#refused.set(labels, (this.#refused.get(labels) ?? 0) + 1);
   }
 
@@ -55,7 +55,7 @@ export class Metrics implements Observer {
       counts.forEach((count, index) => lines.push(`${DURATION}_bucket{${labels},le="${BOUNDARIES[index] ?? "+Inf"}"} ${count}`));
       lines.push(`${DURATION}_sum{${labels}} ${seconds}`, `${DURATION}_count{${labels}} ${counts.at(-1)}`);
     }
-    lines.push(`# HELP ${REFUSED} Requests refused for their token.`, `# TYPE ${REFUSED} counter`);
+    lines.push(`# HELP ${REFUSED} Requests refused for their token or a limit.`, `# TYPE ${REFUSED} counter`);
     for (const [labels, count] of this.#refused) lines.push(`${REFUSED}{${labels}} ${count}`);
     for (const { name, help, value } of gauges) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`);
     return `${lines.join("\n")}\n`;

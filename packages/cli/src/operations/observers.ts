@@ -30,16 +30,16 @@ export async function startObservers({ name, otel, audit, auditNames, server, lo
     onExit(() => observer.stop()); // also after a second signal, or a stop that took too long
     observers.push(observer);
   }
-  const [first, second] = observers;
   return {
-    ...(first !== undefined && { observer: second === undefined ? first : observeAll(observers) }),
+    ...(observers.length > 0 && { observer: observeAll(observers) }),
     flushMs: telemetry?.flushMs ?? 0,
     stop: async () => await telemetry?.stop(),
   };
 }
 
 /** One observer that tells several. Of those, one at most observes requests to the client or sessions. */
-export function observeAll(observers: readonly Observer[]): Observer {
+export function observeAll(all: readonly (Observer | undefined)[]): Observer {
+  const observers = all.filter((one) => one !== undefined);
   const first = <T>(started: (observer: Observer) => T | undefined): T | undefined =>
     observers.map(started).find((observation) => observation !== undefined);
   return {
@@ -49,11 +49,12 @@ export function observeAll(observers: readonly Observer[]): Observer {
       for (const observer of observers) observer.requestRefused?.(refusal);
     },
     requestStarted(request) {
-      const all = observers.flatMap((observer) => observer.requestStarted(request) ?? []);
+      const observations = observers.flatMap((observer) => observer.requestStarted(request) ?? []);
+      if (observations.length < 2) return observations[0];
       return {
-        run: (handler) => all.reduceRight((next, observation) => () => observation.run(next), handler)(),
+        run: (handler) => observations.reduceRight((next, observation) => () => observation.run(next), handler)(),
         ended: (end) => {
-          for (const observation of all) observation.ended(end);
+          for (const observation of observations) observation.ended(end);
         },
       };
     },

@@ -20,7 +20,7 @@ export const ENVELOPE = {
   "io.modelcontextprotocol/clientInfo": { name: "t", version: "0" },
 };
 
-export const callOver = (url: string, name: string): Promise<Response> =>
+export const callOver = (url: string, name: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(url, {
     method: "POST",
     headers: {
@@ -29,6 +29,7 @@ export const callOver = (url: string, name: string): Promise<Response> =>
       "mcp-protocol-version": "2026-07-28",
       "mcp-method": "tools/call",
       "mcp-name": name,
+      ...headers,
     },
     body: JSON.stringify({
       jsonrpc: "2.0",
