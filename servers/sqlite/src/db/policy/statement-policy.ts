@@ -50,7 +50,7 @@ export function allowRead(db: Database.Database, text: string): AllowedStatement
     if (!statement.isExplain) throw wouldChange(`this is ${statement.verb}`);
     throw refusal(`read_query only reads: this is ${statement.verb}. Use explain_query for its plan.`);
   }
-  const program = compile(db, withoutExplain(statement), READ_OPCODES);
+  const program = compile(db, { ...statement, sql: withoutExplain(statement) }, READ_OPCODES);
   const prepared = db.prepare(statement.sql);
   if (!prepared.readonly || !prepared.reader) throw wouldChange("this statement does not");
   if (program.some(({ opcode, p2 }) => opcode === "Transaction" && p2 !== 0)) throw wouldChange("this statement would write");
@@ -83,7 +83,7 @@ export function allowWrite(db: Database.Database, text: string): AllowedStatemen
     throw refusal("write_query changes data: this statement only reads. Use read_query or explain_query.");
   checkWriteTarget(statement, shadowTablesOf(db), takenTablesOf(db));
   checkClaimedNames(db, statement);
-  const program = compile(db, statement.sql, WRITE_OPCODES);
+  const program = compile(db, statement, WRITE_OPCODES);
   // ALTER also searches temporary objects; there are none.
   if (statement.verb !== "ALTER" && program.some(({ opcode, p1, p2 }) => opcode === "Transaction" && p2 !== 0 && p1 !== 0))
     throw refusal(TEMPORARY_OBJECTS);
