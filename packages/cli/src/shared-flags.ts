@@ -133,19 +133,20 @@ export const addressOfHost = (host: string): string => host.replace(/^\[(.+)\]$/
 /** Whether clients and operators were given the same port. Port 0 takes a free one for each. */
 export const isPortShared = ({ port, opsPort }: SharedOptions): boolean => port !== 0 && port === opsPort;
 
-/** The limit of the kit that each switch sets. */
-const LIMIT_NAMES = {
-  maxResultBytes: "resultBytes",
-  timeout: "timeoutMs",
-  maxConcurrency: "concurrency",
-  rateLimit: "callsPerSecond",
-} as const;
+/** The switch that sets a limit of the kit. */
+export const LIMIT_SWITCHES = {
+  resultBytes: "maxResultBytes",
+  timeoutMs: "timeout",
+  concurrency: "maxConcurrency",
+  callsPerSecond: "rateLimit",
+} as const satisfies Partial<Record<keyof Limits, keyof typeof SHARED>>;
 
 /** The limits that were given. The server's own definition sets the others. */
 export function givenLimits(options: SharedOptions, isGiven: (key: string) => boolean): Partial<Limits> {
   const limits: Partial<Limits> = {};
-  for (const key of ["maxResultBytes", "timeout", "maxConcurrency", "rateLimit"] as const) {
-    if (isGiven(key)) limits[LIMIT_NAMES[key]] = options[key];
+  for (const limit of Object.keys(LIMIT_SWITCHES) as (keyof typeof LIMIT_SWITCHES)[]) {
+    const flag = LIMIT_SWITCHES[limit];
+    if (isGiven(flag)) limits[limit] = options[flag];
   }
   return limits;
 }
