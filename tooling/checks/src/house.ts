@@ -4,7 +4,6 @@
  */
 import { posix } from "node:path";
 import { parseArgs } from "node:util";
-import { importCircles } from "./import-circles.ts";
 import { optionsInCore, productImports } from "./layers.ts";
 import { platformReaders } from "./platform-readers.ts";
 import { importsOf, readSources, type Sources } from "./sources.ts";
@@ -78,7 +77,6 @@ export function figures(read: ReadSources = readSources): Row[] {
     .map(([path, text]) => ({ path, lines: linesIn(text) }))
     .toSorted((a, b) => b.lines - a.lines);
   const programs = readPrograms(read);
-  const circles = importCircles(programs);
   const open = syncOrAsyncFiles(code);
   const full = fullFolders(code);
   const words = countWords(readWords(), readEverything(read), readPages(read));
@@ -96,7 +94,6 @@ export function figures(read: ReadSources = readSources): Row[] {
       aim: 250,
       examples: longest.filter(({ lines }) => lines > 250).map(({ path, lines }) => `${path}: ${lines} lines`),
     },
-    { what: "import circles", now: circles.length, aim: 0, examples: circles },
     { what: "files with a sync-or-async continuation", now: open.length, aim: 0, examples: open },
     { what: `folders with more than ${MAX_FILES} files`, now: full.length, aim: 0, examples: full },
     { what: "lines outside of platform.ts that read the platform", now: readers.length, aim: 0, examples: readers },

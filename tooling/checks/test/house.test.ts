@@ -2,27 +2,9 @@
 import { describe, expect, test } from "vitest";
 import { subjectProblem } from "../src/commit-subjects.ts";
 import { figures, fullFolders, houseReport } from "../src/house.ts";
-import { importCircles } from "../src/import-circles.ts";
 import { readSources, type Sources } from "../src/sources.ts";
 import { hardTitles, titlesOf } from "../src/test-titles.ts";
 import { countWords, describeHit, findWords, readWords } from "../src/word-list.ts";
-
-describe("import circles", () => {
-  test("are found through several files and type-only imports, the shortest first", () => {
-    const sources = {
-      "a/one.ts": 'import type { Two } from "./two.ts"; import "./leaf.ts";',
-      "a/two.ts": 'import "./three.ts";',
-      "a/three.ts": 'export * from "./one.ts"; import "./two.ts";',
-      "a/leaf.ts": 'import "node:fs";',
-      "a/own.ts": 'import "./own.ts";',
-    };
-    expect(importCircles(sources)).toEqual(["a/one.ts → a/two.ts → a/three.ts → a/one.ts", "a/own.ts → a/own.ts"]);
-  });
-
-  test("do not exist where imports go one way", () => {
-    expect(importCircles({ "a.ts": 'import "./b.ts"; import "./c.ts";', "b.ts": 'import "./c.ts";', "c.ts": "" })).toEqual([]);
-  });
-});
 
 describe("old words", () => {
   const words = [
@@ -121,11 +103,10 @@ test("counts every figure", () => {
     "packages/server-kit/src/a.ts": 'import "./b.ts";',
     "packages/server-kit/src/b.ts": 'import "./a.ts";',
   }));
-  expect(rows).toHaveLength(15);
+  expect(rows).toHaveLength(14);
   expect(rows.filter(({ now }) => now > 0).map(({ what, now }) => [what, now])).toEqual([
     ["server-kit, lines", 2],
     ["largest file, lines", 1],
-    ["import circles", 1],
   ]);
 });
 
