@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// oarlock-memory [options] starts the server; oarlock-memory import|export|verify|compact|inspect runs a command.
+// oarlock-memory [options] starts the server; with a command, such as export or hooks, it runs that.
 import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
 import { cli, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
 import { loadAddon, MissingAddonError, requireAddon } from "./addons.ts";
@@ -52,7 +52,7 @@ if (commandLine !== undefined && !SHARED_COMMANDS.includes(commandLine.command))
     name: "oarlock-memory",
     version,
     summary: `a knowledge graph that remembers, for Model Context Protocol hosts
-Commands: import FILE|DIR, export, verify, compact, inspect QUERY (see export --help)`,
+Commands: import FILE|DIR, export, verify, compact, inspect QUERY, digest, inbox, hooks HOST (see export --help)`,
     hostEntry: "memory",
     serverJson: new URL("../server.json", import.meta.url),
     minimal: MINIMAL_TOOLS,

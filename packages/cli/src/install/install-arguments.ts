@@ -33,7 +33,7 @@ export function readInstallArguments(word: InstallWord, args: readonly string[],
 }
 
 /** Takes the first `--scope user` or `--scope project`. A server may have a switch of this name with other values. */
-function takeScope(args: string[], hasOwnScope: boolean): Scope {
+export function takeScope(args: string[], hasOwnScope: boolean): Scope {
   for (const [at, arg] of args.entries()) {
     const [name, inline] = arg.split(/=(.*)/s);
     if (name !== "--scope") continue;

@@ -2,7 +2,7 @@
 // the entry makes the member for servers, its braces stand on lines of their own; in an object that was empty before, they touch the entry: so
 // removal knows what was there.
 import { strictJson } from "../doctor/hosts/json-laxness.ts";
-import { memberOf, objectAt, type JsonObject, type Member } from "./json-object.ts";
+import { listAt, memberOf, objectAt, type JsonObject, type Member } from "./json-object.ts";
 import { SettingsError } from "./settings-error.ts";
 
 /** Where an entry stands: under `key`, by its name. */
@@ -41,6 +41,30 @@ export function withoutJsonEntry(text: string, { key, name }: EntryPlace): strin
   return around[0] === "" && around[1] === styleOf(text).newline ? undefined : around.join("");
 }
 
+/** Puts an item at the end of the list that an entry is. Where there is none, the entry is made. */
+export function withJsonItem(text: string, place: EntryPlace, item: unknown): string {
+  const { list } = listOf(text, place);
+  return list === undefined ? withJsonEntry(text, place, [item]) : insert(text, list, undefined, item, { ...styleOf(text), depth: 3 });
+}
+
+/** Takes out the items that `isOwn` returns true for. Undefined: the file has nothing else, and was made for them. */
+export function withoutJsonItem(text: string, place: EntryPlace, isOwn: (item: unknown) => boolean): string | undefined {
+  const { json, list } = listOf(text, place);
+  const item = list?.members.find(({ valueStart, end }) => isOwn(JSON.parse(json.slice(valueStart, end))));
+  if (list === undefined || item === undefined) return text;
+  if (list.members.length > 1) return withoutJsonItem(remove(text, list, item), place, isOwn);
+  return touchesBrace(text, list, item) ? remove(text, list, item) : withoutJsonEntry(text, place);
+}
+
+function listOf(text: string, { key, name }: EntryPlace): { json: string; list?: JsonObject | undefined } {
+  const { json } = strictJson(text);
+  const entries = json.trim() === "" ? undefined : memberOf(rootOf(json), key);
+  const object = entries && objectAt(json, entries.valueStart);
+  const entry = object?.start === entries?.valueStart ? object && memberOf(object, name) : undefined;
+  const list = entry && listAt(json, entry.valueStart);
+  return { json, list: list?.start === entry?.valueStart ? list : undefined };
+}
+
 interface Style {
   readonly newline: string;
   readonly indent: string;
@@ -62,9 +86,15 @@ function rootOf(json: string): JsonObject {
   return root;
 }
 
-/** Adds a member at the end of an object. */
-function insert(text: string, object: JsonObject, name: string, value: unknown, { depth, ...style }: Style & { depth: number }): string {
-  const member = `${JSON.stringify(name)}: ${blockOf(value, style, depth)}`;
+/** Adds a member at the end of an object, or an item without a name at the end of a list. */
+function insert(
+  text: string,
+  object: JsonObject,
+  name: string | undefined,
+  value: unknown,
+  { depth, ...style }: Style & { depth: number },
+): string {
+  const member = `${name === undefined ? "" : `${JSON.stringify(name)}: `}${blockOf(value, style, depth)}`;
   const last = object.members.at(-1);
   if (last === undefined) return text.slice(0, object.start + 1) + member + text.slice(object.start + 1);
   const hasLines = text.slice(object.start, last.start).includes("\n");

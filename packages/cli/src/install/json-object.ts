@@ -1,4 +1,4 @@
-// JSON object: where the members of an object stand in a text that may have comments and trailing commas. The text must be valid: its JSON has
+// JSON object: where the members of an object, or the items of a list, stand in a text that may have comments and trailing commas. The text must be valid: its JSON has
 // been parsed before. Own code, as jsonc-parser has no form that both Node and a bundler load.
 
 export interface Member {
@@ -20,10 +20,16 @@ export interface JsonObject {
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s{}[\],:"]+/gs;
 
 /** The object that begins at or after `from`; undefined where something else does. `json`: without comments and trailing commas. */
-export function objectAt(json: string, from: number): JsonObject | undefined {
+export const objectAt = (json: string, from: number): JsonObject | undefined => containerAt(json, from, "{");
+
+/** The same for a list, whose items are members without a name. */
+export const listAt = (json: string, from: number): JsonObject | undefined => containerAt(json, from, "[");
+
+function containerAt(json: string, from: number, opening: "{" | "["): JsonObject | undefined {
   const tokens = json.slice(from).matchAll(TOKEN);
   const first = tokens.next().value;
-  if (first?.[0] !== "{") return undefined;
+  if (first?.[0] !== opening) return undefined;
+  const [closing, isList] = opening === "{" ? ["}", false] : ["]", true];
   const members: Member[] = [];
   let depth = 1;
   let name: { text: string; start: number } | undefined;
@@ -36,11 +42,12 @@ export function objectAt(json: string, from: number): JsonObject | undefined {
   };
   for (const { 0: token, index } of tokens) {
     const at = from + index;
-    if (depth === 1 && (token === "," || token === "}")) close();
-    if (token === "}" && depth === 1) return { start: from + first.index, end: at + 1, members };
+    if (depth === 1 && (token === "," || token === closing)) close();
+    if (token === closing && depth === 1) return { start: from + first.index, end: at + 1, members };
     if (depth === 1 && token !== "," && token !== ":") {
-      if (name === undefined) name = { text: token, start: at };
-      else valueStart ??= at;
+      if (name !== undefined) valueStart ??= at;
+      else if (isList) [name, valueStart] = [{ text: '""', start: at }, at];
+      else name = { text: token, start: at };
     }
     if (token === "{" || token === "[") depth++;
     if (token === "}" || token === "]") depth--;

@@ -25,6 +25,14 @@ export interface CommandArguments {
   readonly importFormat: ImportFormat | undefined;
   /** Compact first removes what ended longer ago, in milliseconds. */
   readonly keepHistoryMs: number | undefined;
+  /** Of inbox and hooks: the action and what follows it. */
+  readonly words: readonly string[];
+  /** Of a digest. */
+  readonly maxTokens: number | undefined;
+  /** The project of a digest. Default: the name of the working directory. */
+  readonly project: string | undefined;
+  /** The entity of a fact for the inbox. Default: the project. */
+  readonly entity: string | undefined;
   /** Reports what an import would do. */
   readonly isDryRun: boolean;
 }
@@ -36,10 +44,17 @@ const NAMED: Readonly<Record<string, string>> = {
   "--keep-history": "duration",
   "--embeddings": "URL",
   "--embeddings-model": "name",
+  "--max-tokens": "number",
+  "--project": "name",
+  "--entity": "name",
 };
 const EMBEDDINGS_SWITCHES = ["--embeddings", "--embeddings-model", "--embeddings-key-file"] as const;
+/** Fewer have no room for one fact. */
+const MIN_TOKENS = 100;
 /** What a command cannot be without. */
-const NEEDED: Readonly<Record<string, string>> = { import: "a file", inspect: "a query" };
+const NEEDED: Readonly<Record<string, string>> = { import: "a file", inspect: "a query", inbox: "an action", hooks: "an action" };
+/** Commands of several words. */
+const OF_WORDS: readonly string[] = ["inbox", "hooks"];
 
 /** Throws a UsageError for arguments that the command does not take. `--` ends the switches. */
 export function parseArguments(command: string, args: readonly string[]): CommandArguments {
@@ -48,6 +63,8 @@ export function parseArguments(command: string, args: readonly string[]): Comman
   const valueSwitches = ["--db", "--scope", ...(isExport ? ["--output"] : []), ...(isExport || isImport ? ["--format"] : [])];
   if (command === "compact") valueSwitches.push("--keep-history");
   if (command === "inspect") valueSwitches.push(...EMBEDDINGS_SWITCHES);
+  if (command === "digest" || command === "hooks") valueSwitches.push("--max-tokens", "--project");
+  if (command === "inbox") valueSwitches.push("--entity");
   const plainSwitches = isExport ? FORMATS.map((format) => `--${format}`) : isImport ? ["--dry-run"] : [];
   const positionals: string[] = [];
   const values = new Map<string, string>();
@@ -84,9 +101,20 @@ export function parseArguments(command: string, args: readonly string[]): Comman
     output: values.get("--output"),
     format,
     importFormat: isImport ? findFormat(IMPORT_FORMATS, named) : undefined,
+    words: OF_WORDS.includes(command) ? positionals : [],
+    maxTokens: tokensOf(values.get("--max-tokens")),
+    project: values.get("--project"),
+    entity: values.get("--entity"),
     keepHistoryMs: retentionOf(values.get("--keep-history")),
     isDryRun: given.has("--dry-run"),
   };
+}
+
+function tokensOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const tokens = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (tokens < MIN_TOKENS) throw new UsageError(`Switch --max-tokens needs a number from ${MIN_TOKENS} to 999999`);
+  return tokens;
 }
 
 function retentionOf(text: string | undefined): number | undefined {
@@ -108,6 +136,7 @@ function checkPositionals(command: string, positionals: readonly string[], forma
   const [first, second] = positionals;
   const needed = NEEDED[command];
   if (needed !== undefined && (first ?? "").trim() === "") throw new UsageError(`Command ${command} needs ${needed}`);
+  if (OF_WORDS.includes(command)) return undefined;
   const surplus = needed !== undefined || format === "markdown" ? second : first;
   if (surplus !== undefined) throw new UsageError(`Unexpected argument ${JSON.stringify(surplus)} of command ${command}`);
   return first;

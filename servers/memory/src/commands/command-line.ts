@@ -3,7 +3,7 @@
 /** Switches of commands that take a value. */
 const VALUE_SWITCHES: ReadonlySet<string> = new Set([
   ...["--db", "--scope", "--output", "--format"],
-  ...["--embeddings", "--embeddings-model", "--embeddings-key-file"],
+  ...["--embeddings", "--embeddings-model", "--embeddings-key-file", "--max-tokens", "--project"],
 ]);
 /** Switches of commands without a value. */
 const PLAIN_SWITCHES: ReadonlySet<string> = new Set(["--jsonl", "--json", "--dot", "--dry-run"]);

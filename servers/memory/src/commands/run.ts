@@ -1,4 +1,4 @@
-// Runs a command: import, export, verify, compact or inspect. Loaded only when one of them is given.
+// Runs a command: import, export, verify, compact, inspect, digest, inbox or hooks. Loaded only when one of them is given.
 import { existsSync } from "node:fs";
 import { ProgressOutput } from "@oarlock/domain-kit";
 import { writeStdout } from "@oarlock/server-kit/node";
@@ -7,12 +7,14 @@ import { hasAddon, loadAddon, MissingAddonError, requireAddon } from "../addons.
 import { checkPostgres, POSTGRES_SWITCH } from "../check-postgres.ts";
 import { ConfigurationError, configuredEmbeddings, type EmbeddingsConfiguration } from "../configured-embeddings.ts";
 import { configuredLocation, expandHome, isInPostgres } from "../configured-location.ts";
+import { StartError } from "@oarlock/cli";
 import { GraphError } from "../graph/errors.ts";
 import { LocationError, type Location } from "../graph/location.ts";
 import type { PostgresLocation } from "../postgres-location.ts";
 import { scopedLocation } from "../scopes/scoped-location.ts";
 import { parseArguments, type CommandArguments, type ExportFormat } from "./arguments.ts";
 import { UsageError } from "./context.ts";
+import { printDigest, projectOf } from "./digest.ts";
 import { FormatError, IMPORT_FORMATS, type ImportFormat } from "./import-format.ts";
 import { inspect } from "./inspect.ts";
 import { sqliteCommands } from "./sqlite-commands.ts";
@@ -25,11 +27,16 @@ const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
   verify                                  check database, vectors and JSONL file; exit code 1 when something is wrong
   compact [--keep-history DURATION]       make the database as small as possible; DURATION removes older history first
   inspect QUERY [--embeddings URL|local]  show how a search ranks facts, and what it cuts
+  digest [--max-tokens N] [--project NAME]        print what is known for a project, by default that of this folder
+  inbox list | add FACT [--entity NAME] | confirm ID…|all | decline ID…|all
+                                          facts that wait: only what is confirmed is stored
+  hooks install|remove HOST [--scope user|project] [--dry-run] [--db FILE] [--max-tokens N]
+                                          digest at the start of a session, inbox at its end; HOST: claude-code, codex, cursor, gemini, vscode
 Formats of import, found by the content: ${IMPORT_FORMATS.join(", ")}.
 Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's data folder. Without a command the server is started.
 `;
 
-const COMMANDS = ["import", "export", "verify", "compact", "inspect"] as const;
+const COMMANDS = ["import", "export", "verify", "compact", "inspect", "digest", "inbox", "hooks"] as const;
 export type Command = (typeof COMMANDS)[number];
 
 const EXIT = { internal: 1, usage: 2, environment: 3 } as const;
@@ -59,6 +66,7 @@ export async function run(command: string, args: readonly string[]): Promise<num
       return EXIT.usage;
     }
     writeLine(`Error: ${error instanceof Error ? error.message : String(error)}`);
+    if (error instanceof StartError) return error.code;
     if (error instanceof FormatError) return EXIT.internal;
     if (error instanceof MissingAddonError || error instanceof ConfigurationError) return EXIT.usage;
     if (error instanceof LocationError) return error.isEnvironment ? EXIT.environment : EXIT.usage;
@@ -69,6 +77,8 @@ export async function run(command: string, args: readonly string[]): Promise<num
 }
 
 async function runCommand(command: Command, args: readonly string[]): Promise<number> {
+  if (command === "hooks" && (args.includes("install") || args.includes("remove")))
+    return await (await import("./hooks/hooks.ts")).changeHooksOf(args);
   const parsed = parseArguments(command, args);
   const { file = "", db, scope, output: outputFile, format, importFormat, isDryRun, keepHistoryMs } = parsed;
   const variable = process.env["OARLOCK_DB"];
@@ -88,7 +98,26 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
       return await commands.compact(keepHistoryMs);
     case "inspect":
       return await commands.onGraph("read", (graph) => inspect(graph, parsed.query));
+    case "digest":
+      return await commands.onGraph("read", (graph) =>
+        printDigest(graph, { ...parsed, project: parsed.project ?? projectOf(process.cwd()) }),
+      );
+    case "inbox": {
+      const { inbox } = await import("./inbox/inbox.ts");
+      const { words, entity = projectOf(process.cwd()) } = parsed;
+      return await inbox({ words, entity, database: fileOf(location), onGraph: (action) => commands.onGraph("import", action) });
+    }
+    case "hooks": {
+      const { printHook } = await import("./hooks/hooks.ts");
+      return await printHook(parsed, fileOf(location), (action) => commands.onGraph("read", action));
+    }
   }
+}
+
+/** The inbox is a file beside the memory. Throws a UsageError for a memory in Postgres. */
+function fileOf(location: Location | PostgresLocation): string {
+  if (isInPostgres(location)) throw new UsageError("The inbox needs a memory in a file: name one with --db");
+  return location.database;
 }
 
 /** As those of the server: a switch beats its variable. */
