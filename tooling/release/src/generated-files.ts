@@ -7,6 +7,7 @@ import { containerfile } from "./containerfile.ts";
 import { hostEntry, hostsPage } from "./hosts.ts";
 import { matrix } from "./matrix.ts";
 import { askedOf, ownOptions, sharedOptions } from "./options-table.ts";
+import { marketplace, pluginHooks, pluginJson, pluginServers } from "./plugin.ts";
 import { folderOf, manifestOf, root, type Manifest } from "./repository.ts";
 import { serverJson } from "./server-json.ts";
 import { toolsReference } from "./tools-reference.ts";
@@ -40,6 +41,9 @@ export async function written(at = root): Promise<[file: string, text: string][]
       versionConstant(join(folder, "src/server.ts"), manifest.version),
       [join(folder, "server.json"), json(serverJson(about, manifest.version, await askedOf(about)))],
       [join(folder, "Dockerfile"), containerfile(about, node)],
+      [join(folder, ".claude-plugin/plugin.json"), json(pluginJson(about, manifest.version))],
+      [join(folder, ".mcp.json"), json(pluginServers(about))],
+      ...(about.name === "memory" ? [[join(folder, "hooks/hooks.json"), json(pluginHooks(about))] satisfies [string, string]] : []),
       [file, between(withHosts, "switches", await ownOptions(about))],
     ];
   });
@@ -54,6 +58,7 @@ export async function written(at = root): Promise<[file: string, text: string][]
   return [
     ...(await Promise.all(files)).flat(),
     ...pages,
+    [join(at, ".claude-plugin/marketplace.json"), json(marketplace())],
     versionConstant(join(client, "src/version.ts"), manifestOf(client).version),
     ...pictures,
   ];
