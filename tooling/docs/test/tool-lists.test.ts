@@ -185,6 +185,14 @@ test.each(NAMES)("lists in the toolset minimal of %s what its five tasks call", 
   expect(calls.length).toBeGreaterThan(4);
 });
 
+test.each(NAMES)("names in the skill of %s what its five tasks call", (name) => {
+  const skill = readFileSync(new URL(`../../../servers/${name}/skills/use-${name}/SKILL.md`, import.meta.url), "utf8");
+  const called = new Set(
+    TASKS.filter(([, server]) => server === name).flatMap(([, , calls]) => calls.map((call) => call.split(" ")[0] ?? "")),
+  );
+  expect([...called].filter((tool) => !skill.includes(`\`${tool}\``))).toEqual([]);
+});
+
 /** Paths of properties without a type. */
 function untyped(schema: unknown, at: string): string[] {
   if (!isObject(schema)) return [];

@@ -26,6 +26,7 @@ export function pluginHooks(about: About): object {
 /** The list of the plugins in this repository, for `/plugin marketplace add`. */
 export const marketplace = (): object => ({
   name: "oarlock",
+  description: "MCP servers for files, Git, SQLite and memory, with a skill each",
   owner: { name: "Oarlock", url: REPOSITORY },
   plugins: SERVERS.map((about) => ({ name: pluginOf(about), source: `./servers/${about.name}`, description: about.summary })),
 });
