@@ -1,5 +1,6 @@
 // The frontmatter of a SKILL.md: YAML between two lines of three hyphens, at the start of the file.
 // https://github.com/modelcontextprotocol/ext-skills
+import { SKILL_NAME } from "./skill-name.ts";
 
 /** All members of the frontmatter of a skill, as JSON. */
 export interface Frontmatter {
@@ -9,8 +10,6 @@ export interface Frontmatter {
 }
 
 const BLOCK = /^\uFEFF?---[ \t]*\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
-/** What the specification allows as the name of a skill. */
-export const SKILL_NAME = /^(?!.*--)[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/;
 
 /**
  * Reads the frontmatter of the text of a `SKILL.md`, as YAML 1.2. Loads the package `yaml`.

@@ -1,7 +1,7 @@
 // Start check: whether a skill may be bad. Reads no YAML, whose parser costs a start 10 ms of processor time.
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { SKILL_NAME } from "./frontmatter.ts";
+import { SKILL_NAME } from "./skill-name.ts";
 
 /** A frontmatter that needs no parser: single lines of plain text. What else there may be is left to the parser. */
 const PLAIN = /^---\nname: (.*)\ndescription: [A-Za-z](?:(?!: | #|:\n).)*\n(?:license: [A-Za-z0-9.-]+\n)?---\n/;
