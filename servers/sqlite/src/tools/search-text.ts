@@ -63,13 +63,15 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
           ...(truncated && { unfinished }),
           ...(unreadable.length > 0 && { unreadable }),
           ...(notSearched.length > 0 && { notSearched }),
+          ...(reply.near.length > 0 && { near: reply.near }),
           ...(nextCursor !== undefined && { nextCursor }),
         },
       };
     },
   });
 
-const noMatches = ({ searched }: SearchReply): string => `No matches in ${counted(searched, "table")}`;
+const noMatches = ({ searched, near }: SearchReply): string =>
+  `No matches in ${counted(searched, "table")}${near.length === 0 ? "" : `; these words are near: ${near.map((word) => clip(word, 40)).join(", ")}`}`;
 
 /** What was not searched, by reason. */
 function leftOut({ notSearched, views }: SearchReply): string[] {

@@ -96,6 +96,8 @@ export interface SearchReply {
   readonly views: string[];
   /** Tables and views that were searched. */
   readonly searched: number;
+  /** Words of the tables that are nearly those of a text without matches. */
+  readonly near: string[];
   /** Where the next page begins. Undefined where no further one can be read. */
   readonly next?: SearchPosition | undefined;
 }

@@ -12,6 +12,7 @@ import { quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
 import { moduleOf, sameTable, userTables, type TableEntry } from "../schema/table-list.ts";
 import { isFullText, searchFullText } from "./full-text-search.ts";
+import { nearWords } from "./near-words.ts";
 import { SearchPage } from "./search-page.ts";
 import { searchTermsOf } from "./search-terms.ts";
 import { scanTable, type Found, type TableSearch } from "./table-scan.ts";
@@ -44,6 +45,7 @@ export function searchText({ db }: Engine, request: SearchRequest, maxMs = MAX_S
     );
   }
   const { matches, unfinished, unreadable, notSearched, searched, next } = page;
+  const isVain = !page.hasMatches && unfinished.length === 0;
   return {
     matches,
     truncated: unfinished.length > 0,
@@ -52,6 +54,7 @@ export function searchText({ db }: Engine, request: SearchRequest, maxMs = MAX_S
     notSearched: notSearched.slice(0, MAX_NAMES),
     views: after === undefined ? views.slice(0, MAX_NAMES) : [],
     searched,
+    near: isVain ? nearWords(db, tables, terms.words) : [],
     next,
   };
 }

@@ -14,7 +14,7 @@ export const importCsv = (deps: Dependencies) =>
     name: "import_csv",
     title: "Import a CSV file",
     description:
-      "Add the rows of a CSV file to a table, all or none. Separator, encoding, header and lines before it are detected and named in the reply. An empty field is NULL, \"\" an empty text, x'00ff' a BLOB.",
+      "Add the rows of a CSV file to a table, all or none. Separator, encoding, header and lines before it are detected; the reply names them and the arguments that fit, so dry_run first. An empty field is NULL, \"\" an empty text, x'00ff' a BLOB.",
     toolset: TOOLSET,
     input: () =>
       object({
