@@ -124,6 +124,7 @@ describe("import_csv", () => {
         "Would import 3 rows into bank",
         "Read as windows-1252, separated by semicolon, 2 lines before it left out. Columns: Tag TEXT, Betrag TEXT, Text TEXT.",
         'Stored as text: Tag ("31.01.2024") look like dates; pass date_format "DD.MM.YYYY" to store YYYY-MM-DD.',
+        'Stored as text: Betrag ("1.234,50") look like numbers but for "k.A."; pass decimal "," to store numbers, and nulls ["k.A."] if that means no value.',
         "First rows as they would be stored:",
         '31.01.2024,"1.234,50",Café',
         "01.02.2024,k.A.,x",

@@ -68,6 +68,10 @@ export class ColumnProfile {
   readonly nullMarks = new Map<string, number>();
   /** Texts as spreadsheets mark them: `="0012"`. */
   marked = 0;
+  /** The first that is no number. */
+  firstWord: string | undefined;
+  /** With blanks around it. */
+  padded = 0;
   readonly numbers: Record<DecimalMark, number> = { ".": 0, ",": 0 };
   dateLike = 0;
   readonly dates = new Map<string, number>();
@@ -132,7 +136,10 @@ export class ColumnProfile {
     if (this.example === "") this.example = text;
     if (hasUnit(text)) this.withUnit += 1;
     if (/^=".*"$/s.test(text)) this.marked += 1;
-    for (const mark of [".", ","] as const) if (numberIn(text, mark) !== undefined) this.numbers[mark] += 1;
+    if (text.trim() !== text) this.padded += 1;
+    const marks = ([".", ","] as const).filter((mark) => numberIn(text, mark) !== undefined);
+    for (const mark of marks) this.numbers[mark] += 1;
+    if (marks.length === 0) this.firstWord ??= text;
     if (isNullMark(text)) count(this.nullMarks, text.trim());
     const found = dateIn(text);
     if (found === undefined) return;

@@ -13,6 +13,8 @@ export interface FileProfile {
   readonly firstShortRow: number | undefined;
   /** Rows that hold the names once more, as files have them that were joined or printed by pages. */
   readonly repeatedHeaders: readonly number[];
+  /** Rows before it that begin with such a word alone. */
+  readonly subtotals: readonly number[];
   /** The last row, where a word such as "Total" begins it. */
   readonly total: { readonly row: number; readonly text: string } | undefined;
 }
@@ -34,6 +36,7 @@ export async function profileFile(source: CsvSource, formats: ValueFormats, opti
   let [lastRow, shortRows] = [0, 0];
   let firstShortRow: number | undefined;
   const repeatedHeaders: number[] = [];
+  const subtotals: number[] = [];
   let last: readonly Field[] = [];
   for await (const { fields, row, repeatsHeader, isShort } of recordsOf(source, options)) {
     if (names === undefined) {
@@ -43,6 +46,7 @@ export async function profileFile(source: CsvSource, formats: ValueFormats, opti
     if (row === 0) continue;
     if (repeatsHeader) repeatedHeaders.push(row);
     if (repeatsHeader && options.skipsRepeatedHeaders) continue;
+    if (row > 1 && isSubtotal(textOf(last))) subtotals.push(lastRow);
     [lastRow, last] = [row, fields];
     if (isShort) [shortRows, firstShortRow] = [shortRows + 1, firstShortRow ?? row];
     for (const [index, column] of columns.entries()) column.add(fields[index] ?? MISSING, row);
@@ -50,10 +54,14 @@ export async function profileFile(source: CsvSource, formats: ValueFormats, opti
   if (names === undefined) throw malformed("it is empty");
   // A delimiter at the end of each line begins a column without a name or a value.
   while (names.length > 1 && names.at(-1) === `column_${names.length}` && columns[names.length - 1]?.isEmpty === true) names.pop();
-  const text = last.find((field) => !isNull(field) && field.text.trim() !== "")?.text.trim() ?? "";
+  const text = textOf(last);
   const total = lastRow > 1 && TOTAL.test(text) ? { row: lastRow, text } : undefined;
-  return { names, columns: columns.slice(0, names.length), shortRows, firstShortRow, repeatedHeaders, total };
+  return { names, columns: columns.slice(0, names.length), shortRows, firstShortRow, repeatedHeaders, subtotals, total };
 }
+
+const textOf = (fields: readonly Field[]): string => fields.find(({ text }) => text.trim() !== "")?.text.trim() ?? "";
+
+const isSubtotal = (text: string): boolean => text !== "" && text.replace(TOTAL, "").replace(":", "") === "";
 
 const MISSING: Field = { text: "", isQuoted: false };
 

@@ -50,7 +50,13 @@ function shortRowNote({ shortRows, firstShortRow }: FileProfile): string[] {
   return [`Shorter than the header: ${counted(shortRows, "row")}, first row ${firstShortRow}; the missing values are NULL.`];
 }
 
-function totalNote({ total }: FileProfile): string[] {
+function totalNote({ total, subtotals }: FileProfile): string[] {
+  if (subtotals.length > 0) {
+    const rows = [...subtotals, ...(total === undefined ? [] : [total.row])];
+    return [
+      `Look like totals: ${counted(rows.length, "row")} (${rows.slice(0, NAMED).join(", ")}${rows.length > NAMED ? ", …" : ""}); delete them unless they belong to the data.`,
+    ];
+  }
   if (total === undefined) return [];
   return [`The last row, ${total.row}, looks like a total (${quoted(total.text)}): delete it unless it belongs to the data.`];
 }
@@ -118,11 +124,21 @@ function adviceFor(profile: ColumnProfile, formats: ValueFormats): string | unde
     return `hold ="…", as spreadsheets mark texts; substr(column, 3, length(column) - 3) is what stands inside.`;
   if (profile.withUnit >= enough) return "look like numbers with a unit; store them by UPDATE with replace() and CAST.";
   const { ".": points, ",": commas } = profile.numbers;
-  if (profile.codes > 0 || Math.max(points, commas) < enough) return undefined;
+  if (profile.padded >= enough) return "stand between blanks, which are kept; trim(column) leaves them out.";
+  if (profile.codes > 0) return undefined;
+  const most = Math.max(points, commas);
+  if (most < enough) return most * 2 > profile.looked && profile.nullMarks.size === 0 ? wordAdvice(profile) : undefined;
   if (formats.decimal !== undefined)
     return profile.numbers[formats.decimal] < enough ? `look like numbers with another decimal mark.` : undefined;
   if (points >= enough && commas >= enough) return `look like numbers; pass decimal "." or "," to store numbers.`;
   return `look like numbers; pass decimal "${points >= commas ? "." : ","}" to store numbers.`;
+}
+
+/** Numbers that a column would keep as they are written need no decimal mark. */
+function wordAdvice({ firstWord = "", numbers, integers, exactReals }: ColumnProfile): string {
+  const mark = numbers["."] >= numbers[","] ? "." : ",";
+  const decimal = integers + exactReals >= numbers[mark] ? "" : `decimal "${mark}" to store numbers, and `;
+  return `look like numbers but for ${quoted(firstWord)}; pass ${decimal}nulls [${quoted(firstWord)}] if that means no value.`;
 }
 
 function dateAdvice({ dates, isoDates, dateForms }: ColumnProfile, enough: number, given: ValueFormats): string | undefined {

@@ -33,9 +33,9 @@ function withoutSign(text: string): { digits: string; isNegative: boolean } {
 /** Whether a point may be a decimal mark or group thousands. */
 export const isGrouped = (text: string): boolean => /^[-+]?[1-9]\d{0,2}\.\d{3}$/.test(text.trim());
 
-const UNIT = /^(?:[$€£¥%]|[A-Z]{3})\s?|\s?(?:[$€£¥%]|[A-Z]{3})$/u;
+const UNIT = /^(?:[$€£¥%]|[A-Z]{3})\s?|\s?(?:[$€£¥%]|[A-Z]{3})$|\s[a-zµ°]{1,3}[²³]?$/u;
 
-/** Whether a text is a number with a currency or a percent sign. */
+/** Whether a text is a number with a currency, a percent sign or a unit. */
 export function hasUnit(text: string): boolean {
   const [, sign = "", rest = ""] = /^([-+\u2212]?)(.*)$/s.exec(text.trim()) ?? [];
   const digits = rest.replace(UNIT, "");

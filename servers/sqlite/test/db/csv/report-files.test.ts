@@ -25,7 +25,10 @@ const FILES: Record<string, ReportFile> = {
       ["day", "amount"],
       ["2024-02-02", "7"],
     ],
-    notes: [/^Repeats the header, stored as data: 2 rows \(2, 4\); pass skip_repeated_headers to leave it out\.$/],
+    notes: [
+      /^Repeats the header, stored as data: 2 rows \(2, 4\); pass skip_repeated_headers to leave it out\.$/,
+      /^Stored as text: amount \("5"\) look like numbers but for "amount"; pass nulls/,
+    ],
   },
   "the names on each page, left out": {
     content: "day;amount\n2024-01-31;5\nday;amount\n2024-02-01;6\nday;amount\n;x\n",
@@ -36,7 +39,7 @@ const FILES: Record<string, ReportFile> = {
       ["2024-02-01", "6"],
       [null, "x"],
     ],
-    notes: [/^Repeats the header, left out: 2 rows \(2, 4\)\.$/],
+    notes: [/^Repeats the header, left out: 2 rows \(2, 4\)\.$/, /pass nulls \["x"\] if/],
   },
   "pandas, with the text that means NULL": {
     content: 'n,x,who\n1,1.5,NaN\nNaN,NaN,Ann\n3,2.25,"NaN"\n',
@@ -90,6 +93,32 @@ const FILES: Record<string, ReportFile> = {
     rows: [
       ["A", 1, 2],
       ["B", 3, 4],
+    ],
+  },
+  "totals between its rows": {
+    content: "item;v\nx;1\nZwischensumme;1\nTotal Wine;2\nSubtotal:;2\nSumme;3\n",
+    types: ["TEXT", "INTEGER"],
+    rows: [
+      ["x", 1],
+      ["Zwischensumme", 1],
+      ["Total Wine", 2],
+      ["Subtotal:", 2],
+      ["Summe", 3],
+    ],
+    notes: [/^Look like totals: 3 rows \(2, 4, 5\); delete them unless they belong to the data\.$/],
+  },
+  "odd values, units and blanks": {
+    content: "n,w,p\n1.5,5 kg, x\n-,7.5 kg, 007\n2.5,9 kg, y\n",
+    types: ["TEXT", "TEXT", "TEXT"],
+    rows: [
+      ["1.5", "5 kg", " x"],
+      ["-", "7.5 kg", " 007"],
+      ["2.5", "9 kg", " y"],
+    ],
+    notes: [
+      /^Stored as text: n \("1.5"\) look like numbers but for "-"; pass nulls \["-"\] if/,
+      /^Stored as text: w \("5 kg"\) look like numbers with a unit/,
+      /^Stored as text: p \(" x"\) stand between blanks, which are kept/,
     ],
   },
   "values that another format would read": {
