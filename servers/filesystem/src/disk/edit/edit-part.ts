@@ -24,8 +24,8 @@ export interface EditPart {
   readonly body: Buffer;
   /** Lines before the part. */
   readonly linesBefore: number;
-  /** Of the file as it is. */
-  readonly etag: string;
+  /** Of the file as it is. Computed by the call, because most edits need none. */
+  etag(): string;
   /** The new file, with this in place of the part. */
   rewrite(body: Buffer, signal: AbortSignal | undefined): Rewrite;
 }
@@ -49,10 +49,9 @@ export async function wholeFile(
   const before = await readWhole(file, path, EDIT_BYTES, signal);
   const form = formByMark(before, encoding) ?? formByContent(before);
   const mark = markOf(form);
-  const etag = etagOf(before, file.fd);
   // Usually there is no mark, and no copy is needed.
   const rewrite: EditPart["rewrite"] = (body, stop) => contentOf(mark.length === 0 ? body : Buffer.concat([mark, body]), stop);
-  return { form, body: before.subarray(mark.length), linesBefore: 0, etag, rewrite };
+  return { form, body: before.subarray(mark.length), linesBefore: 0, etag: () => etagOf(before, file.fd), rewrite };
 }
 
 export async function lineRange(
@@ -79,7 +78,7 @@ export async function lineRange(
   const bytes = await gatherHead({ ...reach, from: place.at }, last - first + 1, EDIT_BYTES);
   const body = bytes.subarray(0, endOfLines(bytes, reach.encoding, last - first + 1));
   if (body.length > EDIT_BYTES) throw tooLarge(path, body.length, EDIT_BYTES, "; pass fewer lines");
-  const etag = size <= HASHED_BYTES ? etagOfContent(readNow(file.fd, 0, size)) : etagOfFacts(file.stat);
+  const etag = () => (size <= HASHED_BYTES ? etagOfContent(readNow(file.fd, 0, size)) : etagOfFacts(file.stat));
   const form = marked ?? formByContent(body, start);
   return { form, body, linesBefore: first - 1, etag, rewrite: rewriting(file, place.at, place.at + body.length) };
 }

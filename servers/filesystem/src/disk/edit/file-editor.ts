@@ -127,7 +127,7 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
     lines === undefined
       ? await wholeFile(file, path, encoding, signal)
       : await lineRange(file, path, parseLineRange(lines), encoding, signal);
-  if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, part.etag, path);
+  if (options.expectedEtag !== undefined) mustMatch(options.expectedEtag, part.etag(), path);
   const { form, body, linesBefore } = part;
   if (NOT_BINARY.includes(form.encoding) && isBinary(body))
     throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
@@ -138,7 +138,7 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
     options.withoutDiff === true
       ? NO_DIFF
       : await unifiedDiff(file.path, toLf(text).toWellFormed(), toLf(edited.text).toWellFormed(), linesBefore);
-  const etag = dryRun === true ? part.etag : "";
+  const etag = dryRun === true ? part.etag() : "";
   return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts } };
 }
 

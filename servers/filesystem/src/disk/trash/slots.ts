@@ -1,19 +1,7 @@
 // The slots of the trash: one directory for each kept file, with the file and a note of where it was. Its name holds time, size, owner and
 // path, so that quotas are counted without reading notes. `trash` is a path to the open trash folder.
-import {
-  closeSync,
-  constants,
-  fstatSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  readSync,
-  rmdirSync,
-  unlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { rm, unlink } from "node:fs/promises";
+import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, writeFileSync } from "node:fs";
+import { rm, rmdir, unlink } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { randomName, systemErrorCode } from "@oarlock/domain-kit";
 import type { Entry, FolderHandle } from "../access/sandbox.ts";
@@ -156,8 +144,8 @@ export async function removeSlot(trash: string, folder: string): Promise<void> {
   try {
     // Nearly always a file and its note: this takes a third of the calls of a recursive removal.
     await unlink(`${slot}/${CONTENT}`);
-    unlinkSync(`${slot}/${NOTE}`);
-    rmdirSync(slot);
+    await unlink(`${slot}/${NOTE}`);
+    await rmdir(slot);
   } catch {
     await rm(slot, { recursive: true, force: true }).catch(() => undefined); // the next clean-up tries again
   }

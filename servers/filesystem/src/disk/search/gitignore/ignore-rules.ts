@@ -2,7 +2,7 @@
 // those of the directories above it, up to the top of its repository or the allowed directory. Whether there is a repository does
 // not matter. An ignored directory is searched when a call names it.
 import type { Ignore } from "ignore";
-import type { Sandbox, Entry } from "../../access/sandbox.ts";
+import type { EntryPlace, FolderHandle, Sandbox } from "../../access/sandbox.ts";
 import { lookAt } from "../../access/entry-stat.ts";
 import { isInside, joinPath, nativePaths, withSeparator, type PathRules } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
@@ -37,10 +37,11 @@ export class IgnoreRules {
     this.#start = start;
     this.#make = make;
     this.#paths = paths;
-    const above = this.#layersAbove(start);
+    using folder = this.#open(start);
+    const above = this.#layersAbove(start, folder);
     const isStartIgnored = this.#isIgnored(above, start, true);
     this.#above = isStartIgnored ? [] : above;
-    if (isStartIgnored) this.#layers.set(start, this.#ownLayer(start));
+    if (isStartIgnored) this.#layers.set(start, this.#ownLayer(start, folder));
   }
 
   /** The rules for what lies below a directory, given by its real path. */
@@ -83,9 +84,10 @@ export class IgnoreRules {
   #layersOf(directory: string): readonly Layer[] {
     const known = this.#layers.get(directory);
     if (known !== undefined) return known;
-    const above = this.#layersAbove(directory);
+    using folder = this.#open(directory);
+    const above = this.#layersAbove(directory, folder);
     const inherited = this.#isIgnored(above, directory, true) ? above : above.map((layer) => this.#readmitted(layer, directory));
-    const layers = [...this.#ownLayer(directory), ...inherited];
+    const layers = [...this.#ownLayer(directory, folder), ...inherited];
     this.#layers.set(directory, layers);
     return layers;
   }
@@ -117,36 +119,48 @@ export class IgnoreRules {
     return { directory, lines, rules: this.#make().add(lines) };
   }
 
-  #layersAbove(directory: string): readonly Layer[] {
+  #layersAbove(directory: string, folder: FolderHandle | undefined): readonly Layer[] {
     const above = this.#paths.path.dirname(directory);
     const isAllowed = above !== directory && this.#sandbox.roots.some(({ real }) => isInside(above, real, this.#paths));
-    const isRepositoryTop = this.#withEntry(joinPath(directory, ".git", this.#paths), lookAt) !== undefined;
-    return isAllowed && !isRepositoryTop ? this.#layersOf(above) : [];
+    return isAllowed && this.#entry(folder, ".git") === undefined ? this.#layersOf(above) : [];
   }
 
-  #ownLayer(directory: string): Layer[] {
-    const lines = this.#linesOf(joinPath(directory, ".gitignore", this.#paths));
+  #ownLayer(directory: string, folder: FolderHandle | undefined): Layer[] {
+    const lines = this.#linesOf(this.#entry(folder, ".gitignore"));
     return lines.length === 0 ? [] : [this.#layer(directory, lines)];
   }
 
-  #linesOf(path: string): string[] {
-    if (this.#withEntry(path, lookAt) === undefined) return [];
+  #linesOf(entry: EntryPlace | undefined): string[] {
+    if (entry === undefined) return [];
     try {
-      using file = this.#sandbox.file(path);
-      const size = Number(file.stat.size);
       // A link could lead to any text inside; git does not follow one here either.
-      if (file.path !== path || size > MAX_FILE_BYTES) return [];
-      return safeLines(readNow(file.fd, 0, size).toString());
+      using file = this.#sandbox.openEntry(entry);
+      const size = Number(file.stat.size);
+      return size > MAX_FILE_BYTES ? [] : safeLines(readNow(file.fd, 0, size).toString());
     } catch (error) {
-      if (error instanceof DiskError) return []; // missing, hidden, or not readable
+      if (error instanceof DiskError) return []; // gone, or not readable
       throw error;
     }
   }
 
-  #withEntry<T>(path: string, read: (entry: Entry) => T): T | undefined {
+  /** Opened once for both names that are looked for. Undefined where it is gone, or where the way to it leads elsewhere by now. */
+  #open(directory: string): FolderHandle | undefined {
     try {
-      using entry = this.#sandbox.entry(path, { inStoredNames: false });
-      return read(entry);
+      const folder = this.#sandbox.folder(directory);
+      if (folder.path === directory) return folder;
+      folder[Symbol.dispose]();
+    } catch (error) {
+      if (!(error instanceof DiskError)) throw error;
+    }
+    return undefined;
+  }
+
+  /** Undefined where it is missing or hidden. */
+  #entry(parent: FolderHandle | undefined, name: string): EntryPlace | undefined {
+    if (parent === undefined) return undefined;
+    const entry = { parent, name, path: joinPath(parent.path, name, this.#paths) };
+    try {
+      return this.#sandbox.shows(entry.path) && lookAt(entry) !== undefined ? entry : undefined;
     } catch (error) {
       if (error instanceof DiskError) return undefined;
       throw error;

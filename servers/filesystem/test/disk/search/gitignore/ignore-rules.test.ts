@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
+import type { EntryPlace, Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { windowsPaths } from "../../../../src/disk/access/path-syntax.ts";
 import { openDisk } from "../../../../src/disk/disk.ts";
 import { DiskError } from "../../../../src/disk/errors.ts";
@@ -200,20 +200,21 @@ test("are part of a cursor, which other rules invalidate", async () => {
 
 test("finds the rules of a directory on a Windows drive, and none above the drive", async () => {
   const asked: string[] = [];
-  const files: Record<string, string> = { "C:\\proj\\.gitignore": "*.log\n/out/deep/\n" };
-  const place = scratch({ rules: files["C:\\proj\\.gitignore"] ?? "" });
+  const directories: Record<string, string> = { "C:\\proj": "proj", "C:\\": "drive" };
+  const place = scratch({ "proj/.gitignore": "*.log\n/out/deep/\n", "drive/a": "" });
   const real = await place.sandbox();
   const sandbox = {
     roots: [{ given: "C:\\", real: "C:\\", readOnly: false }],
-    entry(path: string) {
+    shows: () => true,
+    folder(path: string) {
       asked.push(path);
-      if (!(path in files)) throw new DiskError("not-found", path);
-      return real.entry("rules");
+      const folder = real.folder(place.at(directories[path] ?? ""));
+      return { path, at: (name: string) => folder.at(name), step: (name: string) => folder.step(name), [Symbol.dispose]: () => undefined };
     },
-    file: (path: string) => Object.assign(real.file("rules"), { path }),
+    openEntry: (entry: EntryPlace) => real.openEntry(entry),
   } as unknown as Sandbox;
   const rules = await IgnoreRules.load(sandbox, "C:\\proj", windowsPaths);
-  expect(asked).toEqual(["C:\\proj\\.git", "C:\\.git", "C:\\.gitignore"]);
+  expect(asked).toEqual(["C:\\proj", "C:\\"]);
   expect(rules.ignores("C:\\proj\\a.log", false)).toBe(true);
   expect(rules.ignores("C:\\proj\\src\\A.LOG", false)).toBe(true);
   expect(rules.ignoresFile("C:\\proj\\out\\deep\\a.txt")).toBe(true);
