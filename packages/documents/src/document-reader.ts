@@ -51,7 +51,6 @@ async function replyOf(worker: Worker, deadlineMs: number, signal: AbortSignal |
   worker.once("error", (error: Error) => reject("code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY" ? needsMemory() : error));
   worker.once("exit", () => reject(new DocumentError("broken", "Broken document: its reader ended without a result.")));
   const timeout = setTimeout(() => reject(takesLong(deadlineMs)), deadlineMs);
-  // Buffers are not in the heap of the worker.
   const before = process.memoryUsage.rss();
   const look = setInterval(() => {
     if (process.memoryUsage.rss() - before > MAX_GROWTH_BYTES) reject(needsMemory());

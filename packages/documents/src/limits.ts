@@ -15,7 +15,7 @@ export const MAX_DEPTH = 1000;
 export const MAX_PARTS = 20_000;
 /** Milliseconds of one call. */
 export const DEADLINE_MS = 20_000;
-/** Of the heap of the worker, in MiB. */
-export const MAX_HEAP_MB = 384;
-/** Bytes by which the process may grow while a document is read: buffers are not in the heap. */
-export const MAX_GROWTH_BYTES = 1024 * 1024 * 1024;
+/** Bytes by which the process may grow while a document is read, heap and buffers together. */
+export const MAX_GROWTH_BYTES = 768 * 1024 * 1024;
+/** Of the heap of the worker, in MiB. Far above the growth, which ends the worker: a thread that reaches its heap limit can end the whole process. */
+export const MAX_HEAP_MB = 4096;
