@@ -77,7 +77,9 @@ export class Access {
     if (!this.#has(auth, kind)) throw this.#insufficient(exchange, this.#scopes[kind]);
   }
 
-  #insufficient({ headers, method }: HttpExchange, needed: string): HttpError {
+  #insufficient(exchange: HttpExchange, needed: string): HttpError {
+    const { headers, method } = exchange;
+    this.#refusals.add(exchange, `the token lacks the scope ${needed}`, { status: 403 });
     this.#options.observer?.requestRefused?.({ method, status: 403 });
     const parameters = [`error="insufficient_scope"`, `error_description="this needs the scope ${needed}"`];
     const challenge = this.#challenge(headers, needed, parameters);
@@ -112,7 +114,7 @@ export class Access {
     observer?.requestRefused?.({ method, status: 401 });
     // With an authorization server a client begins without a token, to learn where to log in.
     if (auth.callerOf !== undefined) this.#refusals.add(exchange, "the app has no login for it");
-    else if (reason !== undefined) this.#refusals.add(exchange, "the access token is invalid");
+    else if (reason !== undefined) this.#refusals.add(exchange, `the access token is invalid (${toQuotable(reason)})`);
     else if (auth.metadata === undefined) this.#refusals.add(exchange, "it has no access token");
     const parameters = reason === undefined ? [] : [`error="invalid_token"`, `error_description="${toQuotable(reason)}"`];
     const challenge = this.#challenge(headers, this.#scopes.read, parameters);

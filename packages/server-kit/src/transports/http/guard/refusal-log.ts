@@ -1,4 +1,4 @@
-// RefusalLog: warnings about requests without a valid token, few enough that no client can flood a log with them.
+// RefusalLog: warnings about requests without a valid token or scope, few enough that no client can flood a log with them.
 import type { HttpExchange } from "../http-exchange.ts";
 
 const INTERVAL_MS = 10_000;
@@ -16,12 +16,12 @@ export class RefusalLog {
   add(
     { method, path, remoteAddress }: Pick<HttpExchange, "method" | "path" | "remoteAddress">,
     lacks: string,
-    now = performance.now(),
+    { status = 401, now = performance.now() }: { status?: 401 | 403; now?: number } = {},
   ): void {
     if (now - this.#lastMs < INTERVAL_MS) return void this.#unwritten++;
     const from = remoteAddress === undefined ? "" : ` from ${remoteAddress}`;
     const more = this.#unwritten === 0 ? "" : ` Since the last such line ${this.#unwritten} more were refused.`;
-    this.#log("warning", `Refused ${method} ${path ?? ""}${from} with status 401: ${lacks}.${more}`);
+    this.#log("warning", `Refused ${method} ${path ?? ""}${from} with status ${status}: ${lacks}.${more}`);
     this.#lastMs = now;
     this.#unwritten = 0;
   }
