@@ -3,6 +3,7 @@ import type { LogLevel, Server } from "@oarlock/server-kit";
 import type { Check } from "./doctor/check.ts";
 import type { Flags, FlagValues } from "./flags.ts";
 import type { AuditNames } from "./operations/audit.ts";
+import type { WatchedStore } from "./operations/health-checks.ts";
 import type { MinimalTools } from "./start/minimal-tools.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 
@@ -21,6 +22,8 @@ export interface Start {
    * `reportChange` of @oarlock/domain-kit and the arguments that are names. It must not throw, and return no contents.
    */
   auditNames(namesOf: AuditNames): void;
+  /** Names the SQLite databases that the server keeps, so that readiness shows when one is damaged or its disk is full. */
+  watchStores(stores: readonly WatchedStore[]): void;
 }
 
 /** The arguments that belong to no switch. */

@@ -9,6 +9,8 @@ import type { CliProcess } from "./process/cli-process.ts";
 import { leanProcess } from "./process/lean-process.ts";
 import { callerLimits } from "./operations/caller-limits.ts";
 import { limitWarnings } from "./operations/limit-warnings.ts";
+import type { Health } from "./operations/health.ts";
+import type { WatchedStore } from "./operations/health-checks.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
@@ -30,6 +32,8 @@ export interface HttpStart {
   extensions: readonly Extension[];
   observer?: Observer;
   log: LogSink;
+  /** The databases that the server keeps. */
+  stores: readonly WatchedStore[];
   graceMs?: number;
   stateKeys: readonly string[];
   on: Pick<CliProcess, "env" | "isOwn">;
@@ -71,7 +75,7 @@ export async function startHttp(server: Server, { name, options, serverJson, min
     const exposure = options.authTokenFile === undefined ? undefined : tokenFileExposure(options.authTokenFile);
     if (exposure !== undefined) start.log("warning", `${exposure.problem} ${exposure.remedy}`);
     const stop = operations === undefined ? http.stop : drainFirst(http, operations, options.drainMs);
-    operations?.started({ http, backplane });
+    operations?.started({ http, health: await healthOf(options, { backplane, stores: start.stores, log: start.log }) });
     if (operations !== undefined) start.log("notice", `health and metrics on ${operations.url}`);
     return { ...http, stop, ended: endOf(http, operations, backplane) };
   } catch (error) {
@@ -93,6 +97,17 @@ async function endOf({ ended }: HttpServer, operations: OperationsServer | undef
   await ended;
   operations?.close();
   await backplane?.close();
+}
+
+/** Loaded with --ops-port only. */
+async function healthOf(
+  { oauthIssuer }: SharedOptions,
+  { backplane, stores, log }: Pick<HttpStart, "stores" | "log"> & { backplane: Backplane | undefined },
+): Promise<Health> {
+  const [{ Health }, checks] = await Promise.all([import("./operations/health.ts"), import("./operations/health-checks.ts")]);
+  const issuer = oauthIssuer === undefined ? [] : [checks.issuerCheck(oauthIssuer)];
+  const engine = backplane === undefined ? [] : [checks.backplaneCheck(backplane)];
+  return new Health([...checks.storeChecks(stores), checks.descriptorCheck(), ...issuer, ...engine], log);
 }
 
 async function operationsOf({ opsPort, opsHost, allowedHosts }: SharedOptions): Promise<OperationsServer | undefined> {

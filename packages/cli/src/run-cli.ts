@@ -13,6 +13,7 @@ import { describeThrown, type ProcessLifecycle } from "./process/process-lifecyc
 import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf } from "./shared-flags.ts";
 import { StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
+import type { WatchedStore } from "./operations/health-checks.ts";
 import { startObservers } from "./operations/observers.ts";
 import { lineOf, logFormatOf, stderrLog, type LogSink } from "./stderr-log.ts";
 import { hasSelection, selectTools } from "./tool-selection.ts";
@@ -82,11 +83,13 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const logOfStart = startLog.through(log);
   const stateKeys = stateKeysOf(options.stateKey, on.env);
   let auditNames: AuditNames | undefined;
+  let stores: readonly WatchedStore[] = [];
   const server = await spec.create(options, positionals, {
     env: on.env,
     stateKeys,
     log: logOfStart,
     auditNames: (namesOf) => void (auditNames = namesOf),
+    watchStores: (watched) => void (stores = watched),
   });
   // Lists are loaded after the handshake, unless the switches name tools.
   if (options.http || hasSelection(options)) await server.ready();
@@ -112,7 +115,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     on,
   };
   await (options.http
-    ? serveOverHttp(server, { ...transport, name, options, serverJson: spec.serverJson, minimal: spec.minimal }, lifecycle)
+    ? serveOverHttp(server, { ...transport, name, options, stores, serverJson: spec.serverJson, minimal: spec.minimal }, lifecycle)
     : serveOverStdio(server, { ...transport, spec, given }, lifecycle));
   await observers.stop();
   on.exit(0);
@@ -132,7 +135,7 @@ interface TransportStart {
 
 async function serveOverHttp(
   server: Server,
-  { startLog, ...start }: TransportStart & Pick<HttpStart, "name" | "options" | "serverJson" | "minimal">,
+  { startLog, ...start }: TransportStart & Pick<HttpStart, "name" | "options" | "stores" | "serverJson" | "minimal">,
   lifecycle: ProcessLifecycle,
 ): Promise<void> {
   const { startHttp } = await import("./http-server.ts");

@@ -31,7 +31,10 @@ test("counts requests without a valid token, and logs one warning without the to
   expect(await statusWith({})).toBe(401);
   const text = await page(`${ops}/metrics`);
   expect(text).toContain('oarlock_http_requests_refused_total{http_request_method="POST",http_response_status_code="401"} 2');
-  await sample.until("stderr", /^Warning: Refused POST \/mcp from 127\.0\.0\.1 with status 401: the access token is invalid\.$/m);
+  await sample.until(
+    "stderr",
+    /^Warning: Refused POST \/mcp from 127\.0\.0\.1 with status 401: the access token is invalid \(wrong token\)\.$/m,
+  );
   expect(sample.stderr.match(/Refused/g)).toHaveLength(1);
   expect(sample.stderr).not.toContain("a-wrong-token");
   await sample.stop();

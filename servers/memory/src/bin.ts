@@ -61,7 +61,7 @@ Commands: import FILE|DIR, export, verify, compact, inspect QUERY, digest, inbox
       const { checkMachine } = await import("./doctor.ts");
       return await checkMachine({ db, mirror, embeddingsKeyFile, readOnly, env });
     },
-    async create({ db, mirror, scope: given, readScope, oauthIssuer, keepHistory, ...options }, _positionals, { env, log }) {
+    async create({ db, mirror, scope: given, readScope, oauthIssuer, keepHistory, ...options }, _positionals, { env, log, watchStores }) {
       const { readOnly, allowPurge, lean, maxResultBytes, http, backplane, ranking } = options;
       const warn = (message: string): void => log("warning", message);
       try {
@@ -77,6 +77,8 @@ Commands: import FILE|DIR, export, verify, compact, inspect QUERY, digest, inbox
         for (const name of readScope) await checkScope(location, name, true);
         await checkScope(location, isDynamic(scope) ? undefined : scope, readOnly);
         if (mirror !== undefined) await checkNotes(mirror, { readOnly, scope });
+        if (options.opsPort !== undefined && !isInPostgres(location))
+          watchStores([{ file: location.database, maxFormat: (await import("./graph/sqlite/tables.ts")).FORMAT_VERSION }]);
         const keepHistoryMs = keepHistory === undefined ? undefined : retentionOf(keepHistory);
         const report = (message: string): void => log("notice", message);
         const own = { location, mirror, scope, readScopes: readScope, embeddings, keepHistoryMs, report, ranking };

@@ -30,7 +30,7 @@ void cli({
   async create(
     { dbPath, readWrite, readOnly, lean, insights, queries: file, maxResultBytes, timeout, ...options },
     positionals,
-    { stateKeys, log, auditNames },
+    { stateKeys, log, auditNames, watchStores },
   ) {
     const { databases, skipped } = findServedFiles({ positionals, dbPath, readWrite, readOnly });
     const { confirmAbove, allowDestructive, filesDir, toolsets, tools } = options;
@@ -56,6 +56,7 @@ void cli({
       insights: () => notes ?? insightsFile(databases.map((database) => database.file)),
       ...(loaded !== undefined && { queries: loaded.queries }),
     });
+    watchStores(databases);
     if (options.audit !== undefined) auditNames((await import("./audited-names.ts")).auditedNames(databases));
     // A query whose name is taken by a tool must stop the start, so all tools are loaded now.
     if (hasQueries) await server.ready();

@@ -20,6 +20,8 @@ export interface Gauge {
   readonly name: string;
   readonly help: string;
   readonly value: number;
+  /** In braces. Gauges of one name follow each other. */
+  readonly labels?: string;
 }
 
 export class Metrics implements Observer {
@@ -57,7 +59,10 @@ export class Metrics implements Observer {
     }
     lines.push(`# HELP ${REFUSED} Requests refused for their token or a limit.`, `# TYPE ${REFUSED} counter`);
     for (const [labels, count] of this.#refused) lines.push(`${REFUSED}{${labels}} ${count}`);
-    for (const { name, help, value } of gauges) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`, `${name} ${value}`);
+    gauges.forEach(({ name, help, value, labels = "" }, index) => {
+      if (gauges[index - 1]?.name !== name) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`);
+      lines.push(`${name}${labels} ${value}`);
+    });
     return `${lines.join("\n")}\n`;
   }
 }

@@ -2,16 +2,13 @@
 import { createServer, type ServerResponse } from "node:http";
 import { isIP, type AddressInfo } from "node:net";
 import type { HttpServer, requestGuard } from "@oarlock/server-kit/node";
-import type { Backplane } from "@oarlock/cluster/backplane";
+import type { Health } from "./health.ts";
 import { Metrics, type Gauge } from "./metrics.ts";
-
-/** How long readiness waits for the backplane. */
-const PROBE_MS = 1000;
 
 /** What readiness and metrics tell about. */
 export interface Operated {
   readonly http: Pick<HttpServer, "counts">;
-  readonly backplane: Pick<Backplane, "get"> | undefined;
+  readonly health: Health;
 }
 
 export interface OperationsServer {
@@ -44,8 +41,8 @@ export async function startOperations({ host, port, guard }: OperationsOptions):
   const readiness = async (): Promise<[status: number, text: string]> => {
     if (isDraining) return [503, "draining"];
     if (operated === undefined) return [503, "starting"];
-    // Without its engine a node still serves stateless requests; if it were not ready, all nodes would leave the load balancer at once.
-    return [200, (await answers(operated.backplane)) ? "ok" : "degraded: backplane"];
+    await operated.health.check();
+    return operated.health.readiness;
   };
   const pages: Readonly<Record<string, (response: ServerResponse) => Promise<void> | void>> = {
     "/livez": (response) => respond(response, 200, "ok"),
@@ -79,6 +76,7 @@ export async function startOperations({ host, port, guard }: OperationsOptions):
     started: (about) => void (operated = about),
     draining: () => void (isDraining = true),
     close() {
+      operated?.health.stop();
       server.close();
       server.closeAllConnections();
     },
@@ -93,20 +91,6 @@ function respond(response: ServerResponse, status: number, text: string, type = 
 /** Whether a Host header has an IP address. */
 const isAddress = (host = ""): boolean => isIP(host.replace(/:\d+$/, "").replace(/^\[|\]$/g, "")) !== 0;
 
-/** Whether the engine answers in time; true if there is none. */
-async function answers(backplane: Operated["backplane"]): Promise<boolean> {
-  if (backplane === undefined) return true;
-  const { promise: timeout, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), PROBE_MS);
-  const answer = backplane.get("readiness").then(
-    () => true,
-    () => false,
-  );
-  const isAnswered = await Promise.race([answer, timeout]);
-  clearTimeout(timer);
-  return isAnswered;
-}
-
 function gaugesOf(operated: Operated | undefined): Gauge[] {
   const own = [
     { name: "process_start_time_seconds", help: "Start of the process since the Unix epoch.", value: performance.timeOrigin / 1000 },
@@ -119,6 +103,7 @@ function gaugesOf(operated: Operated | undefined): Gauge[] {
     { name: "oarlock_streams", help: "Event streams with a connected client.", value: streams },
     { name: "oarlock_requests_running", help: "Requests in flight.", value: running },
     { name: "oarlock_connections", help: "Open connections.", value: connections },
+    ...operated.health.gauges,
     ...own,
   ];
 }

@@ -1,0 +1,125 @@
+// The checks of health: databases and the disk below them, descriptors, the authorization server, and the engine behind --backplane.
+import { open, readdir, readFile, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Backplane } from "@oarlock/cluster/backplane";
+import { quoted } from "../start/start-error.ts";
+import type { HealthCheck } from "./health.ts";
+
+/** A SQLite database that a server keeps. */
+export interface WatchedStore {
+  readonly file: string;
+  /** The newest `user_version` that the server reads. Default: it reads all. */
+  readonly maxFormat?: number;
+}
+
+/** A transaction of a few pages needs as much. */
+const MIN_FREE_BYTES = 1024 * 1024;
+const MAX_USED_DESCRIPTORS = 0.95;
+const ISSUER_INTERVAL_MS = 10_000;
+
+// https://sqlite.org/fileformat2.html#the_database_header
+const HEADER_BYTES = 100;
+const MAGIC = "SQLite format 3\0";
+const USER_VERSION_AT = 60;
+
+/** The first bytes of a file; undefined where it does not exist, or is empty, as before the first call. */
+async function headerOf(file: string): Promise<Buffer | undefined> {
+  try {
+    await using handle = await open(file);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
+    return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // of the file system
+    throw error;
+  }
+}
+
+export function storeChecks(stores: readonly WatchedStore[]): HealthCheck[] {
+  if (stores.length === 0) return [];
+  const existed = new Set<string>();
+  const first = async (problemOf: (store: WatchedStore) => Promise<string | undefined>): Promise<string | undefined> => {
+    for (const store of stores) {
+      const problem = await problemOf(store);
+      if (problem !== undefined) return `${quoted(store.file)} ${problem}`;
+    }
+    return undefined;
+  };
+  return [
+    {
+      name: "store",
+      problem: () =>
+        first(async ({ file }) => {
+          const header = await headerOf(file);
+          if (header === undefined) return existed.has(file) ? "is missing. Restore a backup." : undefined;
+          existed.add(file);
+          return header.toString("latin1", 0, MAGIC.length) === MAGIC ? undefined : "is damaged. Stop the server and restore a backup.";
+        }),
+    },
+    {
+      name: "format",
+      problem: () =>
+        first(async ({ file, maxFormat = Infinity }) => {
+          const header = await headerOf(file);
+          if (header?.length !== HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
+          const format = header.readUInt32BE(USER_VERSION_AT);
+          return format > maxFormat ? `has format ${format}, this server reads up to ${maxFormat}. Update the server.` : undefined;
+        }),
+    },
+    {
+      name: "disk",
+      problem: () =>
+        first(async ({ file }) => {
+          const { bavail, bsize } = await statfs(dirname(file));
+          return bavail * bsize < MIN_FREE_BYTES ? `is on a full disk: ${bavail * bsize} bytes are free. Make room.` : undefined;
+        }),
+    },
+  ];
+}
+
+/** Where the system tells how many descriptors a process has: on Linux. */
+export function descriptorCheck(folder = "/proc/self"): HealthCheck {
+  return {
+    name: "descriptors",
+    async problem() {
+      const limits = await readFile(`${folder}/limits`, "utf8").catch(() => undefined);
+      const most = Number(/^Max open files\s+(\d+)/m.exec(limits ?? "")?.[1] ?? Infinity);
+      if (most === Infinity) return undefined;
+      const { length } = await readdir(`${folder}/fd`);
+      return length > most * MAX_USED_DESCRIPTORS ? `run out: ${length} of ${most} are open. Raise LimitNOFILE.` : undefined;
+    },
+  };
+}
+
+/** Whether an HTTP answer comes from there, whatever it is: keys are read, and refused, elsewhere. */
+export function issuerCheck(issuer: string): HealthCheck {
+  let [checkedAt, last] = [-Infinity, undefined as string | undefined];
+  return {
+    name: "issuer",
+    isShared: true,
+    async problem() {
+      if (performance.now() - checkedAt < ISSUER_INTERVAL_MS && last === undefined) return undefined;
+      last = await fetch(issuer, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(900) }).then(
+        () => undefined,
+        (error: unknown) => `${issuer} cannot be reached: ${causeOf(error)}. Check the address, its certificate and the network.`,
+      );
+      checkedAt = performance.now();
+      return last;
+    },
+  };
+}
+
+function causeOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: string } }; // of fetch
+  return cause?.code ?? (error instanceof Error ? error.name : "no answer");
+}
+
+export const backplaneCheck = (backplane: Pick<Backplane, "get">): HealthCheck => ({
+  name: "backplane",
+  isShared: true,
+  async problem() {
+    return await backplane.get("readiness").then(
+      () => undefined,
+      () => "does not answer. Check the engine.",
+    );
+  },
+});

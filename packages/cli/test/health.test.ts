@@ -1,0 +1,99 @@
+// Health of a server: what readiness, metrics and the log show of damaged stores, newer formats, descriptors, issuers and engines.
+import { createServer } from "node:http";
+import { rmSync, writeFileSync } from "node:fs";
+import { closeServer, listenOn } from "../../../tooling/test-support/src/process/loopback.ts";
+import { tempFolder } from "../../testing/src/files/temp-folder.ts";
+import { expect, onTestFinished, test } from "vitest";
+import { backplaneCheck, descriptorCheck, issuerCheck, storeChecks } from "../src/operations/health-checks.ts";
+import { Health, type HealthCheck } from "../src/operations/health.ts";
+
+/** The first page of a database of this format. */
+function databaseBytes(format = 0): Buffer {
+  const page = Buffer.alloc(4096);
+  page.write("SQLite format 3\0", "latin1");
+  page.writeUInt32BE(format, 60);
+  return page;
+}
+
+const garbage = Buffer.alloc(4096, 0xa5);
+
+function healthOf(...checks: HealthCheck[]): { health: Health; lines: string[] } {
+  const lines: string[] = [];
+  const health = new Health(checks, (level, data) => void lines.push(`${level}: ${String(data)}`));
+  onTestFinished(() => health.stop());
+  return { health, lines };
+}
+
+async function readiness(health: Health): Promise<unknown> {
+  await health.check();
+  return health.readiness;
+}
+
+test("shows a store that is overwritten with garbage, once when it begins and once when it ends", async () => {
+  await using folder = tempFolder({});
+  const file = folder.at("a.db");
+  const { health, lines } = healthOf(...storeChecks([{ file }]));
+  expect(await readiness(health)).toEqual([200, "ok"]);
+  writeFileSync(file, databaseBytes());
+  expect(await readiness(health)).toEqual([200, "ok"]);
+  writeFileSync(file, garbage);
+  for (let time = 0; time < 2; time++) expect(await readiness(health)).toEqual([503, "failing: store"]);
+  expect(health.gauges).toContainEqual(expect.objectContaining({ name: "oarlock_healthy", labels: '{check="store"}', value: 0 }));
+  writeFileSync(file, databaseBytes());
+  expect(await readiness(health)).toEqual([200, "ok"]);
+  const name = JSON.stringify(file);
+  expect(lines).toEqual([
+    `error: Health: store ${name} is damaged. Stop the server and restore a backup.`,
+    "notice: Health: store is well again.",
+  ]);
+});
+
+test("shows a store that has gone", async () => {
+  await using folder = tempFolder({});
+  const file = folder.at("a.db");
+  const { health } = healthOf(...storeChecks([{ file }]));
+  writeFileSync(file, databaseBytes());
+  await health.check();
+  rmSync(file);
+  expect(await readiness(health)).toEqual([503, "failing: store"]);
+});
+
+test("shows a store whose format is newer than the server reads", async () => {
+  await using folder = tempFolder({});
+  const file = folder.at("a.db");
+  writeFileSync(file, databaseBytes(6));
+  const { health, lines } = healthOf(...storeChecks([{ file, maxFormat: 5 }]));
+  expect(await readiness(health)).toEqual([503, "failing: format"]);
+  expect(lines[0]).toContain("has format 6, this server reads up to 5. Update the server.");
+});
+
+test.each([
+  [95, "200 ok"],
+  [96, "503 failing: descriptors"],
+])("shows descriptors that run out (%i of 100)", async (used, expected) => {
+  const fds = Object.fromEntries(Array.from({ length: used }, (_, fd) => [`fd/${fd}`, ""]));
+  await using folder = tempFolder({ limits: "Max open files            100                  4096                 files\n", ...fds });
+  expect(((await readiness(healthOf(descriptorCheck(folder.path)).health)) as unknown[]).join(" ")).toBe(expected);
+});
+
+test("stays ready while the issuer or the engine, which all nodes share, is away", async () => {
+  const issuer = createServer((_request, response) => void response.writeHead(404).end());
+  const url = `http://127.0.0.1:${await listenOn(issuer)}`;
+  expect(await readiness(healthOf(issuerCheck(url)).health)).toEqual([200, "ok"]);
+  await closeServer(issuer);
+  const engine = backplaneCheck({ get: () => Promise.reject(new Error("away")) });
+  const { health, lines } = healthOf(issuerCheck(url), engine);
+  expect(await readiness(health)).toEqual([200, "degraded: issuer, backplane"]);
+  expect(lines[1] ?? lines[0]).toContain("cannot be reached: ECONNREFUSED");
+  const { health: both } = healthOf(engine, { name: "store", problem: async () => "is damaged." });
+  expect(await readiness(both)).toEqual([503, "failing: backplane, store"]);
+});
+
+test("counts a check that never ends, or throws, as a problem", async () => {
+  const { health, lines } = healthOf(
+    { name: "silent", problem: () => new Promise<never>(() => undefined) },
+    { name: "broken", problem: () => Promise.reject(new Error("EIO")) },
+  );
+  expect(await readiness(health)).toEqual([503, "failing: silent, broken"]);
+  expect(lines).toEqual(["error: Health: broken cannot be checked: EIO", "error: Health: silent does not answer within 1000 ms."]);
+});
