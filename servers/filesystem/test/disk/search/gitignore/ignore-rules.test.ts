@@ -5,7 +5,6 @@ import { describe, expect, test } from "vitest";
 import type { EntryPlace, Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { windowsPaths } from "../../../../src/disk/access/path-syntax.ts";
 import { openDisk } from "../../../../src/disk/disk.ts";
-import { DiskError } from "../../../../src/disk/errors.ts";
 import { IgnoreRules } from "../../../../src/disk/search/gitignore/ignore-rules.ts";
 import { searchFiles } from "../../../../src/disk/search/names/name-search.ts";
 import { folderTree } from "../../../../src/disk/tree/directory-tree.ts";
