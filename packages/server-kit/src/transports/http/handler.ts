@@ -224,14 +224,9 @@ export class HttpHandler {
   }
 
   counts(): HttpCounts {
-    const all = { sessions: 0, streams: 0, running: 0 };
-    for (const endpoint of this.#endpoints) {
-      const { sessions, streams, running } = endpoint.counts();
-      all.sessions += sessions;
-      all.streams += streams;
-      all.running += running;
-    }
-    return all;
+    const all = this.#endpoints.map((endpoint) => endpoint.counts());
+    const sumOf = (count: keyof HttpCounts): number => all.reduce((sum, counts) => sum + counts[count], 0);
+    return { sessions: sumOf("sessions"), streams: sumOf("streams"), running: sumOf("running") };
   }
 
   /** Refuses new requests, lets those in flight finish within the time, then ends everything. */

@@ -68,7 +68,7 @@ export class ColumnProfile {
   readonly nullMarks = new Map<string, number>();
   /** Texts as spreadsheets mark them: `="0012"`. */
   marked = 0;
-  /** The first that is no number. */
+  /** The first that is not a number. */
   firstWord: string | undefined;
   /** With blanks around it. */
   padded = 0;
