@@ -1,14 +1,17 @@
 // Text from outside as it may stand in a line of a reply, a question or a log.
 
-// Control characters (C0, DEL, C1), line and paragraph separators, and all characters with the Unicode property Bidi_Control.
-// oxlint-disable-next-line no-control-regex
-const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
-const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+// Control characters (C0, DEL, C1), line and paragraph separators, and all characters with the Unicode property Bidi_Control. Then what shows
+// nothing and can hold text that only models read: blanks and operators without width, tag characters, and variation selectors in a row. One
+// selector belongs to the character before it, and joiners belong to words and emojis.
+const MARKS = String.raw`\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff`;
+const HIDDEN_TEXT = String.raw`\udb40[\udc00-\udc7f]|(?:\udb40[\udd00-\uddef]){2,}`;
+const UNSAFE = new RegExp(String.raw`[\u0000-\u001f${MARKS}]|${HIDDEN_TEXT}`, "g");
+const UNSAFE_IN_JSON = new RegExp(`[${MARKS}]|${HIDDEN_TEXT}`, "g");
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
 
 /**
- * Escapes control characters and directional marks, so that the text stays on one line and is read in one direction: a raw newline
+ * Escapes control characters, directional marks and invisible text, so that the text stays on one line and is read in one direction: a raw newline
  * in a file name would begin a line that looks like the server's own, and a directional mark would reorder the line around it.
  * Text without such characters comes back unchanged.
  */
@@ -21,12 +24,12 @@ export function escapeControls(text: string): string {
  * the same.
  */
 export function escapeForTerminal(text: string): string {
-  return text.replace(UNSAFE, (character) => (character === "\n" || character === "\t" ? character : `\\u${hex(character, 4)}`));
+  return text.replace(UNSAFE, (character) => (character === "\n" || character === "\t" ? character : unitsOf(character)));
 }
 
 /** The same for JSON text, which already escapes C0 controls. The parsed value stays the same. */
 export function escapeControlsInJson(json: string): string {
-  return json.replace(UNSAFE_IN_JSON, (character) => `\\u${hex(character, 4)}`);
+  return json.replace(UNSAFE_IN_JSON, unitsOf);
 }
 
 /**
@@ -44,8 +47,15 @@ export function truncateText(text: string, maxLength: number): string {
 }
 
 function escapeCode(character: string): string {
-  return character.charCodeAt(0) < 256 ? `\\x${hex(character, 2)}` : `\\u${hex(character, 4)}`;
+  return character.charCodeAt(0) < 256 ? `\\x${hex(character, 2)}` : unitsOf(character);
 }
+
+/** Each UTF-16 unit, as in JSON. */
+const unitsOf = (characters: string): string =>
+  characters
+    .split("")
+    .map((unit) => `\\u${hex(unit, 4)}`)
+    .join("");
 
 function hex(character: string, digits: number): string {
   return character.charCodeAt(0).toString(16).padStart(digits, "0");

@@ -36,3 +36,19 @@ test("keeps surrogate pairs together when it truncates", () => {
   expect(truncateText("ab😀cd", 3)).toBe("ab…");
   expect(truncateText("ab😀cd", 4)).toBe("ab😀…");
 });
+
+test.each([
+  ["a blank without width", "a\u200bb", String.raw`a\u200bb`],
+  ["a word joiner and a byte order mark inside", "a\u2060b\ufeff", String.raw`a\u2060b\ufeff`],
+  ["tag characters", "hi\u{e0068}\u{e0069}", String.raw`hi\udb40\udc68\udb40\udc69`],
+  ["variation selectors in a row", "x\u{e0101}\u{e0102}", String.raw`x\udb40\udd01\udb40\udd02`],
+])("shows %s", (_, text, shown) => {
+  expect(escapeControls(text)).toBe(shown);
+  expect(escapeForTerminal(text)).toBe(shown);
+  expect(JSON.parse(escapeControlsInJson(JSON.stringify(text)))).toBe(text);
+  expect(escapeControlsInJson(JSON.stringify(text))).toBe(`"${shown}"`);
+});
+
+test.each(["👩‍🚀", "می‌خواهم", "葛\u{e0100}城", "❤️", "Grüße 日本"])("leaves %s as it is", (text) => {
+  expect([escapeControls(text), escapeForTerminal(text), escapeControlsInJson(text)]).toEqual([text, text, text]);
+});

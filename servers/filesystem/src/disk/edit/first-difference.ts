@@ -1,5 +1,5 @@
 // Describes the first difference between a text that an edit names and a place of the file.
-import { clip } from "@oarlock/domain-kit";
+import { escapeControlsInJson, truncateText } from "@oarlock/domain-kit";
 import { FOLDED, fold, foldMapped } from "./text-folding.ts";
 
 /** A longer text takes too long to be folded in all ways. */
@@ -55,7 +55,7 @@ const UNSEEN = /(?! )[\p{Z}\p{Cf}\p{M}]/u;
 // As JSON, where tabs are visible; and escaped beyond ASCII, where the difference would be invisible.
 function show(line: string, column: number, hidden: boolean): string {
   const start = column > 60 ? column - 40 : 0;
-  const json = JSON.stringify(clip(line.slice(start, start + 160), 120));
+  const json = escapeControlsInJson(JSON.stringify(truncateText(line.slice(start, start + 160), 120)));
   const quoted = hidden ? json.replace(/[^\u0020-\u007e…]/g, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`) : json;
   return `${start > 0 ? "…" : ""}${quoted}`;
 }
