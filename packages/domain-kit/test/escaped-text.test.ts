@@ -42,11 +42,11 @@ test.each([
   ["a word joiner and a byte order mark inside", "a\u2060b\ufeff", String.raw`a\u2060b\ufeff`],
   ["tag characters", "hi\u{e0068}\u{e0069}", String.raw`hi\udb40\udc68\udb40\udc69`],
   ["variation selectors in a row", "x\u{e0101}\u{e0102}", String.raw`x\udb40\udd01\udb40\udd02`],
-])("shows %s", (_, text, shown) => {
-  expect(escapeControls(text)).toBe(shown);
-  expect(escapeForTerminal(text)).toBe(shown);
+])("shows %s", (_, text, escaped) => {
+  expect(escapeControls(text)).toBe(escaped);
+  expect(escapeForTerminal(text)).toBe(escaped);
   expect(JSON.parse(escapeControlsInJson(JSON.stringify(text)))).toBe(text);
-  expect(escapeControlsInJson(JSON.stringify(text))).toBe(`"${shown}"`);
+  expect(escapeControlsInJson(JSON.stringify(text))).toBe(`"${escaped}"`);
 });
 
 test.each(["👩‍🚀", "می‌خواهم", "葛\u{e0100}城", "❤️", "Grüße 日本"])("leaves %s as it is", (text) => {
