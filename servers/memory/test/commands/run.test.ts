@@ -220,13 +220,22 @@ test("refuses an empty variable instead of using another memory", async () => {
 
 test.each([
   ["export", /^Memory .* does not exist yet\.$/],
-  ["verify", /^Database .* does not exist yet\.$/],
   ["compact", /^Database .* does not exist yet\.$/],
 ])("%s of a missing memory reports that, and creates neither store nor folder", async (command, stderr) => {
   await using folder = tempFolder();
   const ended = await run([command, "--db", folder.at("none/m.jsonl")]);
   expect(ended).toMatchObject({ code: 0, out: "" });
   expect(ended.stderr[0]).toMatch(stderr);
+  expect(folder.tree()).toEqual({});
+});
+
+test("verify of a missing memory fails, and creates neither store nor folder", async () => {
+  await using folder = tempFolder();
+  const ended = await run(["verify", "--db", folder.at("none/m.db")]);
+  expect(ended).toMatchObject({
+    code: 1,
+    stderr: [expect.stringMatching(/^Problem: the database .* does not exist: check/), "1 problem found."],
+  });
   expect(folder.tree()).toEqual({});
 });
 
