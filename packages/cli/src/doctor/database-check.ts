@@ -1,5 +1,5 @@
 // Check of a SQLite database that changes nothing: no journal is rolled back, and no file is created beside it.
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readSync, statfsSync, statSync } from "node:fs";
 import { quoted } from "../start/start-error.ts";
 import { failed, noted, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
@@ -16,6 +16,8 @@ export type OpenDatabase = (source: string | Buffer, options: { readonly: boolea
 const MAGIC = "SQLite format 3\0";
 /** Larger databases are not read as a whole. */
 const MAX_CHECKED_BYTES = 128 * 1024 * 1024;
+/** A change of a database needs as much. */
+export const MIN_FREE_BYTES = 1024 * 1024;
 const MAX_PROBLEMS = 5;
 const LOCK_MS = 2000;
 /** Bytes of the header that name the journal mode: 1 rollback, 2 write-ahead log. https://sqlite.org/fileformat2.html */
@@ -35,6 +37,9 @@ export interface DatabaseQuestion {
 export function checkDatabase(open: OpenDatabase, { name, file, write, mayBeMissing, examine }: DatabaseQuestion): Check[] {
   const rights = checkFile(name, file, { write, mayBeMissing });
   if (!rights.ok || !existsSync(file)) return [rights];
+  const { bavail, bsize } = statfsSync(file);
+  if (write && bavail * bsize < MIN_FREE_BYTES)
+    return [failed(name, `${quoted(file)} is on a full disk: ${bavail * bsize} bytes are free.`, "Make room on that disk.")];
   const { size } = statSync(file);
   if (size === 0) return [passed(name, `${quoted(file)} is empty: a new database.`)];
   const head = headOf(file);

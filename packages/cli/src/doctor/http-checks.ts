@@ -11,6 +11,7 @@ import { httpSetup } from "../start/http-setup.ts";
 import { failed, failedBy, noted, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
 import { checkPort } from "./port-check.ts";
+import { checkIssuer } from "./issuer-check.ts";
 import { isFine } from "./report.ts";
 
 const CONNECT_MS = 3000;
@@ -34,11 +35,14 @@ export async function httpChecks({ name, options, env, isGiven }: HttpQuestion):
     ...checkStateKeys(options, env),
     ...(backplane === undefined ? [] : [await checkBackplane(backplane)]),
   ];
+  // Where one of these is wrong, the set-up would only repeat it.
+  const setUp = http && isFine(own) ? [await checkSetup(name, options, env)] : [];
+  const { oauthIssuer } = options;
   return [
     ...(http || isGiven("port") ? [await checkPort({ name: "port", hostSwitch: "--host", host, port })] : []),
     ...own,
-    // Where one of these is wrong, the set-up would only repeat it.
-    ...(http && isFine(own) ? [await checkSetup(name, options, env)] : []),
+    ...setUp,
+    ...(oauthIssuer !== undefined && isFine(setUp) ? [await checkIssuer(oauthIssuer)] : []),
   ];
 }
 
