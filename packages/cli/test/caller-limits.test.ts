@@ -11,8 +11,8 @@ const auth = { check: (token: string) => ({ principal: token, scopes: ["*"], cla
 
 /** A server whose tool `hold` runs until it is let go, and what its clients send. */
 async function start(limits: Omit<CallerLimitOptions, "isPrincipalShared">, options: ServeHttpOptions = {}) {
-  const waiting: (() => void)[] = [];
-  const hold = tool({ name: "hold", run: () => new Promise<string>((resolve) => waiting.push(() => resolve("let go"))) });
+  const pending: (() => void)[] = [];
+  const hold = tool({ name: "hold", run: () => new Promise<string>((resolve) => pending.push(() => resolve("let go"))) });
   const quick = tool({ name: "quick", run: () => "done" });
   const server = defineServer({ name: "shop", version: "1", tools: [hold, quick] });
   const callers = callerLimits({ isPrincipalShared: false, ...limits });
@@ -41,7 +41,7 @@ async function start(limits: Omit<CallerLimitOptions, "isPrincipalShared">, opti
   };
   const call = (user: string, session: string, name: string, signal?: AbortSignal): Promise<Response> =>
     post(user, { id: name, method: "tools/call", params: { name, arguments: {} } }, session, signal);
-  return { url, waiting, post, initialize, open, call };
+  return { url, pending, post, initialize, open, call };
 }
 
 const refusal = async (response: Response) => [
@@ -78,32 +78,32 @@ test("counts the streams of all sessions of a caller", async () => {
   expect((await read("grace", other)).status).toBe(200);
 });
 
-test("counts calls that run, also those whose client has left", async () => {
-  const { waiting, open, call } = await start({ requests: 2 });
+test("counts calls that run, also those whose client disconnects", async () => {
+  const { pending, open, call } = await start({ requests: 2 });
   const [first, second, other] = [await open("ada"), await open("ada"), await open("grace")];
-  const abandon = new AbortController();
-  const left = call("ada", first, "hold", abandon.signal).catch(() => "left");
-  await expect.poll(() => waiting.length).toBe(1);
-  abandon.abort();
+  const disconnect = new AbortController();
+  const left = call("ada", first, "hold", disconnect.signal).catch(() => "left");
+  await expect.poll(() => pending.length).toBe(1);
+  disconnect.abort();
   expect(await left).toBe("left");
   const stays = call("ada", second, "hold");
-  await expect.poll(() => waiting.length).toBe(2);
+  await expect.poll(() => pending.length).toBe(2);
   expect(await refusal(await call("ada", second, "quick"))).toEqual([429, "1", expect.stringContaining("Too many requests of one user")]);
   expect((await call("grace", other, "quick")).status).toBe(200);
-  for (const letGo of waiting) letGo();
+  for (const letGo of pending) letGo();
   expect((await stays).status).toBe(200);
   expect((await call("ada", second, "quick")).status).toBe(200);
 });
 
 test("counts stateless calls with those of sessions", async () => {
-  const { url, waiting, open, call } = await start(
+  const { url, pending, open, call } = await start(
     { requests: 1 },
     { auth: { check: () => ({ principal: "ada", scopes: ["*"], claims: {} }) } },
   );
   const running = call("ada", await open("ada"), "hold");
-  await expect.poll(() => waiting.length).toBe(1);
+  await expect.poll(() => pending.length).toBe(1);
   expect((await callOver(url, "quick", { authorization: "Bearer x" })).status).toBe(429);
-  waiting[0]?.();
+  pending[0]?.();
   await running;
   expect((await callOver(url, "quick", { authorization: "Bearer x" })).status).toBe(200);
 });

@@ -1,5 +1,11 @@
 // The port for limits of each caller: who sends a request, and what it uses. The kit calls it and sets no limit itself.
-import type { ByteBudget } from "./http-exchange.ts";
+
+/** The bytes that request bodies may take. */
+export interface ByteBudget {
+  /** False when there is no room. */
+  take(bytes: number): boolean;
+  release(bytes: number): void;
+}
 
 /** One caller with all its sessions: a principal, or an address. */
 export interface Caller {
@@ -11,7 +17,7 @@ export interface Caller {
   checkRequests(): void;
   checkSessions(open: number): void;
   checkStreams(open: number): void;
-  /** A request is not answered in the same turn. Its client may leave before it ends. */
+  /** A request is not answered in the same turn. Its client may disconnect before it ends. */
   requestStarted(): void;
   requestEnded(): void;
 }

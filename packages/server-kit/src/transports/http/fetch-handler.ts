@@ -2,7 +2,8 @@
 import type { Server } from "../../runtime/define.ts";
 import { httpRequestInfo, type HttpRequestInfo } from "../../protocol/http-request.ts";
 import { BodyBuffer } from "./guard/body-budget.ts";
-import { ClosableExchange, type ByteBudget, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
+import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "./http-exchange.ts";
+import type { ByteBudget } from "./caller.ts";
 import { HttpHandler, type HttpOptions, type WithLogin } from "./handler.ts";
 import type { HttpCounts } from "./http-limits.ts";
 import { parseHeaders, type RequestHeaders } from "./request-headers.ts";

@@ -1,18 +1,11 @@
 // HttpExchange: the contract between the rules of the HTTP transport and the platforms that carry requests
 // (node:http, and web-standard Request and Response).
 import type { HttpRequestInfo } from "../../protocol/http-request.ts";
-import type { Caller } from "./caller.ts";
+import type { ByteBudget, Caller } from "./caller.ts";
 import type { RequestHeaders } from "./request-headers.ts";
 
 /** Header names and values in turn: `["Allow", "POST"]`. */
 export type HeaderList = readonly string[];
-
-/** The bytes that the bodies of all requests may take. */
-export interface ByteBudget {
-  /** False when there is no room. */
-  take(bytes: number): boolean;
-  release(bytes: number): void;
-}
 
 /** One HTTP request and its response. */
 export interface HttpExchange {

@@ -1,5 +1,6 @@
 // BodyBuffer: one request body as it arrives, in one growing buffer. BodyBudget: bounds what the bodies of all requests take meanwhile.
-import type { ByteBudget, HttpExchange } from "../http-exchange.ts";
+import type { HttpExchange } from "../http-exchange.ts";
+import type { ByteBudget } from "../caller.ts";
 import { bodyTooLarge, HttpError } from "../responses.ts";
 
 const NO_BYTES = new Uint8Array();

@@ -3,7 +3,8 @@ import { isUtf8 } from "node:buffer";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { httpRequestInfo, type HttpRequestInfo } from "../../../protocol/http-request.ts";
 import { BodyBuffer } from "../guard/body-budget.ts";
-import { ClosableExchange, type ByteBudget, type EventSink, type HeaderList, type HttpExchange } from "../http-exchange.ts";
+import { ClosableExchange, type EventSink, type HeaderList, type HttpExchange } from "../http-exchange.ts";
+import type { ByteBudget } from "../caller.ts";
 import { parseHeaders, type RequestHeaders } from "../request-headers.ts";
 import { bodyNotUtf8, bodyReadBefore, bodyTooLarge, HttpError } from "../responses.ts";
 
