@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { DEFAULT_LIMITS } from "@oarlock/server-kit";
 import { CALLER_LIMITS } from "../../packages/cli/src/operations/caller-limits.ts";
-import { LIMIT_SWITCHES, SHARED } from "../../packages/cli/src/shared-flags.ts";
+import { LIMIT_SWITCHES, type SHARED } from "../../packages/cli/src/shared-flags.ts";
 import { DEFAULT_HTTP_LIMITS } from "../../packages/server-kit/src/transports/http/http-limits.ts";
 
 export const file = fileURLToPath(new URL("../../docs/limits.md", import.meta.url));
