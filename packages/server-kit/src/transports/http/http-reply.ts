@@ -68,7 +68,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   wait(): void {
     if (this.isAnswered) return;
     this.#isWaiting = true;
-    this.#enter();
+    this.#markOpen();
     if (this.#isLost) this.#cancel();
     else if (this.stream === undefined && this.#alwaysStreams) this.startStream();
     else if (this.stream === undefined) this.#exchange.onClose = () => this.disconnected();
@@ -88,7 +88,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.isAnswered = true;
     const ready = this.host.beforeResponse?.();
     if (ready === undefined) return this.#respond(text, code);
-    this.#enter();
+    this.#markOpen();
     void ready.then((failure) => (failure === undefined ? this.#respond(text, code) : this.#fail(failure)));
   }
 
@@ -107,7 +107,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
   /** Sends nothing more. */
   abandon(): void {
     this.isAnswered = true;
-    this.#leave();
+    this.#markClosed();
   }
 
   disconnected(): void {
@@ -116,13 +116,13 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     if (this.#isWaiting) this.#cancel();
   }
 
-  #enter(): void {
+  #markOpen(): void {
     if (this.host.open.has(this)) return;
     this.host.open.add(this);
     this.#exchange.caller?.requestStarted();
   }
 
-  #leave(): void {
+  #markClosed(): void {
     if (this.host.open.delete(this)) this.#exchange.caller?.requestEnded();
   }
 
@@ -132,13 +132,13 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
 
   #cancel(): void {
     if (this.host.onLost === "continue") return;
-    this.#leave();
+    this.#markClosed();
     this.host.cancel?.(this);
   }
 
   #respond(text: string | undefined, code?: number): void {
     const { host } = this;
-    this.#leave();
+    this.#markClosed();
     if (this.stream !== undefined) return host.end(this.stream, text);
     if (this.#isLost) return;
     if (text === undefined || !this.#alwaysStreams) respondText(this.#exchange, text, code === undefined ? 200 : host.statusOf?.(code));
@@ -148,7 +148,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
 
   #fail({ error, text }: ReplyFailure): void {
     if (this.stream !== undefined) return this.#respond(text);
-    this.#leave();
+    this.#markClosed();
     if (!this.#isLost) respondError(this.#exchange, error);
   }
 }
