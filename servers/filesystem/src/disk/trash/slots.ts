@@ -142,7 +142,8 @@ export function slotContent(trash: FolderHandle, { folder }: SlotName): Entry {
 export async function removeSlot(trash: string, folder: string): Promise<void> {
   const slot = `${trash}/${folder}`;
   try {
-    // Nearly always a file and its note: this takes a third of the calls of a recursive removal.
+    // Nearly always a file and its note: this takes a third of the calls of a recursive removal. A link in its place is not followed.
+    if (!lstatSync(slot).isDirectory()) throw new DiskError("invalid", "Not a slot");
     await unlink(`${slot}/${CONTENT}`);
     await unlink(`${slot}/${NOTE}`);
     await rmdir(slot);

@@ -267,6 +267,18 @@ test("removes entries that are too old, too large or too many", async () => {
   expect(slotFolders(trash.path)).toEqual(newest);
 });
 
+test("removes a link in place of a slot, and nothing behind it", async () => {
+  const { at, trash } = await setting();
+  mkdirSync(trash.path, { recursive: true });
+  mkdirSync(at("mine"));
+  for (const name of ["content", "note.json"]) writeFileSync(join(at("mine"), name), "precious");
+  const slot = createSlot(trash.path, { path: "/x", act: "deleted", type: "file" }, 1);
+  rmSync(join(trash.path, slot.folder), { recursive: true });
+  symlinkSync(at("mine"), join(trash.path, slot.folder));
+  await removeOldSlots(trash.path, Date.now() + 15 * DAY_MS);
+  expect([slotFolders(trash.path), readdirSync(at("mine"))]).toEqual([[], ["content", "note.json"]]);
+});
+
 test("stores the content of a file with several names as it was", async () => {
   const { at, sandbox, trash } = await setting();
   writeFileSync(at("f"), "old");
