@@ -44,7 +44,7 @@ describe.each(FOLDERS.map((folder) => manifestOf(join(root, folder)).name))("%s"
     expect(
       files.filter(
         (file) =>
-          !/^package\/(dist\/(.*\.(js|d\.ts)|views\/\w+\.html|NOTICES\.txt)|src\/page\/.*\.css|skills\/.*\.md|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(
+          !/^package\/(dist\/(.*\.(js|d\.ts)|views\/\w+\.html|NOTICES\.txt)|src\/page\/.*\.css|skills\/.*\.md|\.claude-plugin\/plugin\.json|\.mcp\.json|hooks\/hooks\.json|package\.json|server\.json|[A-Z]+(\.md)?)$/.test(
             file,
           ),
       ),
