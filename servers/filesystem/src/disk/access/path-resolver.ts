@@ -239,7 +239,7 @@ function parentMissing(error: unknown, given: string): DiskError {
   const { folder } = splitLast(given);
   return new DiskError(
     "not-found",
-    `Parent directory does not exist: ${clip(folder.replace(nativePaths.windows ? /(?<=[^:])[\\/]+$/ : /(?<=.)\/+$/, "") || ".")}`,
+    `Parent directory does not exist: ${clip(folder.replace(nativePaths.windows ? /(?<=[^:])[\\/]+$/ : /(?<=.)\/+$/, "") || ".")}. create_directory makes it.`,
   );
 }
 

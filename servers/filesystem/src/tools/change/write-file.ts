@@ -12,7 +12,7 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
     name: "write_file",
     title: "Write file",
     description:
-      "Create a file or replace all of its content; mode append adds to its end, create refuses an existing file. With expectedEtag a file that changed meanwhile is not replaced without asking.",
+      "Create a file or replace all of its content; append adds to its end in its encoding, create refuses an existing file. With expectedEtag a file changed meanwhile is not replaced without asking.",
     input: () =>
       object({
         path,

@@ -21,7 +21,8 @@ export function totalsText({ files, directories, others, bytes }: Totals, walked
   const rest = others > 0 ? `, ${counted(others, "other entry", "other entries")}` : "";
   const isPart = walked.ended !== undefined || leftOut(walked) > 0;
   const part = isPart ? " (at least: not everything was looked at)" : "";
-  return `${counted(files, "file")} with ${bytes} bytes, ${counted(directories, "directory", "directories")}${rest}${part}`;
+  const below = directories > 0 ? `, ${counted(directories, "directory", "directories")}` : "";
+  return `${counted(files, "file")} with ${bytes} bytes${below}${rest}${part}`;
 }
 
 /**
