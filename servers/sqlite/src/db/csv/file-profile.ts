@@ -1,4 +1,5 @@
 // The first pass over a CSV file: its columns, and what their values have in common.
+import { clip } from "@oarlock/domain-kit";
 import { ColumnProfile, type ValueFormats } from "./column-profile.ts";
 import { isNull, type Field } from "./dialect.ts";
 import { isBlankLine, malformed, type CsvSource } from "./source/csv-source.ts";
@@ -63,6 +64,8 @@ const textOf = (fields: readonly Field[]): string => fields.find(({ text }) => t
 
 const isSubtotal = (text: string): boolean => text !== "" && text.replace(TOTAL, "").replace(":", "") === "";
 
+/** Characters of a record that an error shows. */
+const MAX_EXCERPT = 80;
 const MISSING: Field = { text: "", isQuoted: false };
 
 /** The rows below the header with their numbers, each with as many fields as there are columns. */
@@ -81,7 +84,7 @@ interface TableRecord {
 }
 
 async function* recordsOf(source: CsvSource, { nulls }: RowOptions): AsyncGenerator<TableRecord> {
-  const { hasHeader, hasUnnamedIndex } = source.layout;
+  const { hasHeader, hasUnnamedIndex, delimiter } = source.layout;
   let [width, number, row] = [0, 0, 0];
   let header: readonly Field[] = [];
   for await (const fields of source.records()) {
@@ -93,13 +96,19 @@ async function* recordsOf(source: CsvSource, { nulls }: RowOptions): AsyncGenera
     if (isHeader) header = fields;
     else row += 1;
     if (!isHeader && fields.slice(width).some((field) => !isNull(field)))
-      throw malformed(`record ${number} has ${fields.length} fields, the ${hasHeader ? "header" : "first one"} has ${width}`);
+      throw malformed(
+        `record ${number} has ${fields.length} fields, the ${hasHeader ? "header" : "first one"} has ${width}: ${excerptOf(fields, delimiter)}`,
+      );
     const repeatsHeader = row > 0 && isSameText(fields, header);
     if (nulls.size > 0 && row > 0)
       for (const [index, { text, isQuoted }] of fields.entries()) if (!isQuoted && nulls.has(text.trim())) fields[index] = MISSING;
     yield { fields, row, repeatsHeader, isShort: !isHeader && fields.length < width };
   }
 }
+
+/** The start of a record, by which it is found in the file. */
+const excerptOf = (fields: readonly Field[], delimiter: string): string =>
+  `"${clip(fields.map(({ text }) => text).join(delimiter), MAX_EXCERPT)}"`;
 
 const isSameText = (fields: readonly Field[], others: readonly Field[]): boolean =>
   others.length > 0 && others.every(({ text }, index) => text.trim() === fields[index]?.text.trim());

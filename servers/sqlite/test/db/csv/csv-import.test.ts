@@ -284,7 +284,7 @@ describe("the file", () => {
   test.each([
     [
       "a,b\n1,2\n3,4,5\n",
-      "record 3 has 3 fields, the header has 2. Nothing was imported. Correct the file, or pass its delimiter or skip_lines.",
+      'record 3 has 3 fields, the header has 2: "3,4,5". Nothing was imported. Correct the file, or pass its delimiter or skip_lines.',
     ],
     ["a\n1,2\n", "record 2 has 2 fields, the header has 1"],
     ["a\n\n1\n2,3\n", "record 4 has 2 fields"],

@@ -24,6 +24,8 @@ export interface GivenLayout {
 const DELIMITERS = [",", ";", "\t", "|"];
 /** Lines of text before a table, at most. */
 const MAX_PREAMBLE = 50;
+/** In a table of fewer rows none may have another width. */
+const MIN_ROWS_WITH_ODD_ONE = 5;
 
 /** @param sample The first part of the text, up to a line's end unless it is all. */
 export async function detectLayout(sample: string, given: GivenLayout): Promise<Layout> {
@@ -91,7 +93,7 @@ function tableIn(records: readonly SampleRecord[], delimiter: string): Table {
     const width = fields.length;
     const rows = filled.slice(at);
     const alike = rows.filter((row, number) => row.fields.length === width || hasOneMore(row.fields, width, number)).length;
-    if (width < 2 || alike < rows.length * 0.9 || (at > 0 && rows.length < 2)) continue;
+    if (width < 2 || alike < mostOf(rows.length) || (at > 0 && rows.length < 2)) continue;
     const coverage = alike / filled.length;
     if (at === 0) return { delimiter, records, first: 0, width, coverage };
     const isApart = isBlank(records[index - 1]?.fields ?? []);
@@ -106,6 +108,9 @@ function tableIn(records: readonly SampleRecord[], delimiter: string): Table {
   }
   return { delimiter, records, first: 0, width: 1, coverage: 0 };
 }
+
+/** Nine of ten; one of some may be odd, such as a row with a delimiter in a text without quotes, which is then named. */
+const mostOf = (rows: number): number => (rows < MIN_ROWS_WITH_ODD_ONE ? rows : Math.min(rows * 0.9, rows - 1));
 
 /** A row has one field more than the header where a delimiter ends it, or where its number begins it. */
 const hasOneMore = (row: readonly Field[], width: number, number: number): boolean =>
