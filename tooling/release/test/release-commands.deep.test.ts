@@ -43,6 +43,8 @@ test("turns a changeset into a version, a changelog and new descriptions", async
     "docs/*",
     "docs/badges/*",
     "{packages,servers}/*/CHANGELOG.md",
+    "**/.claude-plugin/*",
+    "servers/*/hooks/*",
     ".changeset/*",
   ];
   const files = execFileSync("git", ["ls-files", "--", ...wanted.map((glob) => `:(glob)${glob}`)], { cwd: root, encoding: "utf8" });

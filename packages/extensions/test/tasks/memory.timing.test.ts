@@ -7,7 +7,7 @@ import { retained } from "../../../server-kit/test/support/retained.ts";
 import { WITH_TASKS } from "./support/task-talk.ts";
 
 test("keeps 10,000 tasks within 24 MiB", async () => {
-  const store = new MemoryTaskStore();
+  const store = new MemoryTaskStore({ maxTasksPerOwner: 10_000 });
   const quick = tool({ name: "quick", extensions: [taskMode("always")], run: () => "quick" });
   const limits = { callsPerSecond: 1e9 };
   const server = defineServer({ name: "bounds", version: "1.0.0", limits, tools: [quick], extensions: [tasks({ store })] });

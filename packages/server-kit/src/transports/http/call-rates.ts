@@ -33,17 +33,12 @@ export class CallRates implements RateLimiter {
   }
 }
 
-/**
- * Takes the tool calls of a message from the rate of its caller. Throws an HttpError (429) when it is reached. Callers without a name may be
- * many clients, which are counted, together, only at a rate that was set.
- */
-export async function checkRate(
-  rates: RateLimiter,
-  { callsPerSecond }: Readonly<Limits>,
-  message: IncomingMessage,
-  caller: string | undefined,
-): Promise<void> {
-  if (caller === undefined && callsPerSecond === DEFAULT_LIMITS.callsPerSecond) return;
+/** Callers without a name may be many clients, which are counted, together, only at a rate that was set. */
+export const hasRate = ({ callsPerSecond }: Readonly<Limits>, caller: string | undefined): boolean =>
+  caller !== undefined || callsPerSecond !== DEFAULT_LIMITS.callsPerSecond;
+
+/** Takes the tool calls of a message from the rate of its caller. Throws an HttpError (429) when it is reached. */
+export async function checkRate(rates: RateLimiter, message: IncomingMessage, caller: string | undefined): Promise<void> {
   const messages = message.kind === "batch" ? message.messages : [message];
   for (const one of messages) {
     if (one.kind !== "request" || one.value.method !== "tools/call" || (await rates.take(caller))) continue;

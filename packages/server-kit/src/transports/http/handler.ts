@@ -9,7 +9,7 @@ import type { Server } from "../../runtime/define.ts";
 import type { Observer } from "../../runtime/request/observer.ts";
 import { Runtime, type RuntimeOptions } from "../../runtime/runtime.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
-import { CallRates, checkRate } from "./call-rates.ts";
+import { CallRates, checkRate, hasRate } from "./call-rates.ts";
 import type { Callers } from "./caller.ts";
 import type { Cluster, ClusterNode, Endpoints, RateLimiter } from "./endpoints.ts";
 import type { HttpExchange } from "./http-exchange.ts";
@@ -177,7 +177,8 @@ export class HttpHandler {
   async #serveEndpoint(exchange: HttpExchange): Promise<void> {
     const isStateless = isStatelessVersion(exchange.headers);
     if (!isMethodAllowed(exchange, isStateless ? STATELESS_METHODS : SESSION_METHODS)) return;
-    const auth = await this.#admit(exchange);
+    const auth = await this.#access?.admit(exchange);
+    this.#setCaller(exchange, auth);
     if (exchange.method === "GET") return this.#sessions.get(exchange, auth);
     if (exchange.method === "DELETE") return this.#sessions.delete(exchange, auth);
     checkContentType(exchange.headers);
@@ -190,17 +191,16 @@ export class HttpHandler {
 
   async #serveLegacySse(legacySse: LegacySse, exchange: HttpExchange, method: "GET" | "POST"): Promise<void> {
     if (!isMethodAllowed(exchange, [method])) return;
-    const auth = await this.#admit(exchange);
+    const auth = await this.#access?.admit(exchange);
+    this.#setCaller(exchange, auth);
     if (method === "GET") return legacySse.get(exchange, auth);
     checkContentType(exchange.headers);
     legacySse.post(exchange, await this.#receive(exchange, auth), auth);
   }
 
-  /** Finds out who has sent a request. */
-  async #admit(exchange: HttpExchange): Promise<Auth | undefined> {
-    const auth = await this.#access?.admit(exchange);
+  /** Finds out whose limits a request counts in. */
+  #setCaller(exchange: HttpExchange, auth: Auth | undefined): void {
     exchange.caller = this.#callers?.(auth?.principal, exchange.remoteAddress);
-    return auth;
   }
 
   /** Reads the message of a POST and checks that the caller may send it. */
@@ -210,7 +210,8 @@ export class HttpHandler {
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
     if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
     if (expectsAnswer(message)) exchange.caller?.checkRequests();
-    await checkRate(this.#rates, limits, message, exchange.caller?.name ?? auth?.principal);
+    const caller = exchange.caller?.name ?? auth?.principal;
+    if (hasRate(limits, caller)) await checkRate(this.#rates, message, caller);
     adoptTrace(message, exchange.headers);
     if (auth !== undefined) await checkOngoingWork(exchange, () => this.runtime.mayChange(message, auth.principal));
     return message;
