@@ -40,7 +40,9 @@ test("overwrites, appends and creates", async () => {
 test("names a missing directory, and creates it on request", async () => {
   const { root, open } = world();
   const sandbox = await open();
-  expect((await refusal(() => writeText(sandbox, "a/b/f", "x"))).message).toBe("Parent directory does not exist: a/b. create_directory makes it.");
+  expect((await refusal(() => writeText(sandbox, "a/b/f", "x"))).message).toBe(
+    "Parent directory does not exist: a/b. create_directory makes it.",
+  );
   await writeText(sandbox, "a/b/f", "x", { createDirectories: true });
   expect(readFileSync(join(root, "a/b/f"), "utf8")).toBe("x");
   await refuses("invalid", () => writeText(sandbox, "c/d/f", "é€", { createDirectories: true, encoding: "latin1" }));

@@ -63,7 +63,12 @@ export const writing: readonly Row[] = [
   same("by a relative path", {}, ["write_file", { path: "{name}/f", content: "x" }]),
   same("and reading it", {}, write("f", "a\nb\n"), ["read_text_file", { path: "{}/f" }], ["list_directory", { path: "{}" }]),
   same("twice", {}, write("f", "1"), write("f", "2")),
-  refused("below a directory that is missing", {}, write("a/b/c.txt"), "Parent directory does not exist: {}/a/b. create_directory makes it."),
+  refused(
+    "below a directory that is missing",
+    {},
+    write("a/b/c.txt"),
+    "Parent directory does not exist: {}/a/b. create_directory makes it.",
+  ),
   refused("over a directory", { d: {} }, write("d"), "Expected a file, but this is a directory: {}/d"),
   refused("in a file", { f: "x" }, write("f/x"), "A part of the path is not a directory: {}/f/x"),
   refused(
