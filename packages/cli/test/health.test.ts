@@ -1,8 +1,10 @@
 // Health of a server: what readiness, metrics and the log show of damaged stores, newer formats, descriptors, issuers and engines.
 import { createServer } from "node:http";
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { DatabaseSync } from "node:sqlite";
 import { closeServer, listenOn } from "../../../tooling/test-support/src/process/loopback.ts";
 import { tempFolder } from "../../testing/src/files/temp-folder.ts";
+import { needs } from "../../testing/src/checks/needs.ts";
 import { expect, onTestFinished, test } from "vitest";
 import { backplaneCheck, descriptorCheck, issuerCheck, storeChecks } from "../src/operations/health-checks.ts";
 import { Health, type HealthCheck } from "../src/operations/health.ts";
@@ -55,6 +57,33 @@ test("shows a store that has gone", async () => {
   writeFileSync(file, databaseBytes());
   await health.check();
   rmSync(file);
+  expect(await readiness(health)).toEqual([503, "failing: store"]);
+});
+
+test("leaves a store the locks that SQLite holds in the same process", needs("/proc"), async () => {
+  await using folder = tempFolder({});
+  const file = folder.at("a.db");
+  using database = new DatabaseSync(file);
+  database.exec("CREATE TABLE t (a); PRAGMA journal_mode = WAL; BEGIN IMMEDIATE; INSERT INTO t VALUES (1)");
+  const locks = (): string[] =>
+    readFileSync("/proc/locks", "utf8")
+      .split("\n")
+      .filter((line) => line.includes(` ${process.pid} `) && line.includes(`:${statSync(file).ino} `));
+  expect(locks()).not.toEqual([]);
+  const { health } = healthOf(...storeChecks([{ file }]));
+  const before = locks().length;
+  for (let time = 0; time < 2; time++) expect(await readiness(health)).toEqual([200, "ok"]);
+  expect(locks()).toHaveLength(before);
+});
+
+test("shows a store that another file has replaced", async () => {
+  await using folder = tempFolder({});
+  const file = folder.at("a.db");
+  writeFileSync(file, databaseBytes());
+  const { health } = healthOf(...storeChecks([{ file }]));
+  expect(await readiness(health)).toEqual([200, "ok"]);
+  writeFileSync(folder.at("other"), garbage);
+  renameSync(folder.at("other"), file);
   expect(await readiness(health)).toEqual([503, "failing: store"]);
 });
 

@@ -1,5 +1,6 @@
 // The checks of health: databases and the disk below them, descriptors, the authorization server, and the engine behind --backplane.
-import { open, readdir, readFile, statfs } from "node:fs/promises";
+import { openSync, readSync } from "node:fs";
+import { readdir, readFile, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Backplane } from "@oarlock/cluster/backplane";
 import { quoted } from "../start/start-error.ts";
@@ -22,20 +23,34 @@ const HEADER_BYTES = 100;
 const MAGIC = "SQLite format 3\0";
 const USER_VERSION_AT = 60;
 
-/** The first bytes of a file; undefined where it does not exist, or is empty, as before the first call. */
-async function headerOf(file: string): Promise<Buffer | undefined> {
-  try {
-    await using handle = await open(file);
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEADER_BYTES), 0, HEADER_BYTES, 0);
-    return bytesRead === 0 ? undefined : buffer.subarray(0, bytesRead);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined; // of the file system
-    throw error;
+/**
+ * Reads the first bytes of databases. A descriptor is never closed, and opened again only for another file of the name: on POSIX, closing any one
+ * of a file ends all locks that this process has on it, those of SQLite too. https://sqlite.org/howtocorrupt.html
+ */
+class Headers {
+  readonly #open = new Map<string, { readonly fd: number; readonly ino: bigint }>();
+
+  /** Undefined where the file does not exist, or is empty, as before the first call. */
+  async of(file: string): Promise<Buffer | undefined> {
+    const ino = await stat(file, { bigint: true }).then(
+      (found) => found.ino,
+      (error: NodeJS.ErrnoException) => {
+        if (error.code === "ENOENT") return undefined;
+        throw error;
+      },
+    );
+    if (ino === undefined) return undefined;
+    let opened = this.#open.get(file);
+    if (opened?.ino !== ino) this.#open.set(file, (opened = { fd: openSync(file, "r"), ino }));
+    const bytes = Buffer.alloc(HEADER_BYTES);
+    const length = readSync(opened.fd, bytes, 0, HEADER_BYTES, 0);
+    return length === 0 ? undefined : bytes.subarray(0, length);
   }
 }
 
 export function storeChecks(stores: readonly WatchedStore[]): HealthCheck[] {
   if (stores.length === 0) return [];
+  const headers = new Headers();
   const existed = new Set<string>();
   const first = async (problemOf: (store: WatchedStore) => Promise<string | undefined>): Promise<string | undefined> => {
     for (const store of stores) {
@@ -49,7 +64,7 @@ export function storeChecks(stores: readonly WatchedStore[]): HealthCheck[] {
       name: "store",
       problem: () =>
         first(async ({ file }) => {
-          const header = await headerOf(file);
+          const header = await headers.of(file);
           if (header === undefined) return existed.has(file) ? "is missing. Restore a backup." : undefined;
           existed.add(file);
           return header.toString("latin1", 0, MAGIC.length) === MAGIC ? undefined : "is damaged. Stop the server and restore a backup.";
@@ -59,7 +74,7 @@ export function storeChecks(stores: readonly WatchedStore[]): HealthCheck[] {
       name: "format",
       problem: () =>
         first(async ({ file, maxFormat = Infinity }) => {
-          const header = await headerOf(file);
+          const header = await headers.of(file);
           if (header?.length !== HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
           const format = header.readUInt32BE(USER_VERSION_AT);
           return format > maxFormat ? `has format ${format}, this server reads up to ${maxFormat}. Update the server.` : undefined;

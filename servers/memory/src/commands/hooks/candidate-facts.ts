@@ -16,7 +16,7 @@ const STATED = [
   /^(?:ab jetzt|immer|niemals|wir (?:nutzen|verwenden|haben beschlossen)|ich (?:bevorzuge|nutze|verwende)|ich heiße)(?![\p{L}\d])/iu,
 ];
 /** Never proposed: the inbox is a file. */
-const SECRET = /passwor[dt]|passwort|secret|geheim|token|api[ _-]?key|credential|BEGIN [A-Z ]*KEY|[\w+/=-]{32,}/i;
+const SECRET = /passwor[dt]|secret|geheim|token|api[ _-]?key|credential|BEGIN [A-Z ]*KEY|[\w+/=-]{32,}/i;
 
 /** The newest count where there are many. */
 export function candidateFacts(messages: readonly string[]): string[] {
