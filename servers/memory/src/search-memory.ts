@@ -16,7 +16,7 @@ const MAX_UNFILTERED = 3;
 const MAX_UNFILTERED_BYTES = 10_000;
 
 export const DEFAULT_MAX_TOKENS = 1000;
-const BYTES_PER_TOKEN = 4;
+export const BYTES_PER_TOKEN = 4;
 /** Of the text, for what stands after the data. */
 const NOTE_SHARE = 0.1;
 

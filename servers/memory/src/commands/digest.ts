@@ -2,10 +2,10 @@
 import { basename } from "node:path";
 import type { Graph } from "../graph/graph.ts";
 import { digest } from "../graph/digest.ts";
+import { BYTES_PER_TOKEN } from "../search-memory.ts";
 import { print } from "./export.ts";
 
 const DEFAULT_DIGEST_TOKENS = 800;
-const BYTES_PER_TOKEN = 4;
 const MAX_HEAD_BYTES = 200;
 
 /** The name of the entity for what is known of a folder. */
