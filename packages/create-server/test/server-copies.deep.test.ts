@@ -14,10 +14,10 @@ import { testsOfRewrittenFiles } from "./support/rewritten-files.ts";
 const SERVERS = readdirSync(join(root, "servers"));
 
 /**
- * The copy that runs all of its tests. Those of the others are, word for word, fast tests of this repository: of them each copy runs what its name and its
- * layout can break, and loads the rest. With OARLOCK_LONG=1 every copy runs everything.
+ * Word for word, the tests of a copy are tests of this repository: each copy runs what its name and its layout can break, and loads the rest.
+ * With OARLOCK_LONG=1 it runs everything.
  */
-const TESTED_WHOLE = process.env["OARLOCK_LONG"] === "1" ? SERVERS : ["memory"];
+const isLong = process.env["OARLOCK_LONG"] === "1";
 
 let folder: TempFolder;
 let registry: Registry | undefined;
@@ -93,10 +93,9 @@ describe.each(SERVERS)("%s", (server) => {
   });
 
   test("passes its type check and its tests", { timeout: 900_000 }, async () => {
-    const isWhole = TESTED_WHOLE.includes(server);
-    const own = isWhole ? [] : testsOfRewrittenFiles(join(root, "servers", server), at());
+    const own = isLong ? [] : testsOfRewrittenFiles(join(root, "servers", server), at());
     await run(["test", "--", ...own], at());
     const loadAll = ["exec", "--", "vitest", "run", "--testNamePattern", "no test has this name"];
-    if (!isWhole) await run(loadAll, at());
+    if (!isLong) await run(loadAll, at());
   });
 });

@@ -65,15 +65,13 @@ test("RPC-15 refuses a million levels, in params and as the whole message", asyn
 
 test("RPC-16 refuses or serves a million keys, five million numbers and colliding keys within the deadline", async () => {
   await using server = await readyProcess({ limits: { messageBytes: 32 * MiB } });
-  // Once of three times: a busy machine stretches the clock.
-  const asked = async (data: string, tries = 3): Promise<unknown> => {
+  const asked = async (data: string): Promise<unknown> => {
     const started = performance.now();
     const answers = await answersTo(server, [
       `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fresh","arguments":{"data":${data}}}}`,
     ]);
-    if (performance.now() - started < 5000) return answers;
-    expect(tries, "tries that are left").toBeGreaterThan(1);
-    return asked(data, tries - 1);
+    expect(performance.now() - started).toBeLessThan(5000);
+    return answers;
   };
   const keys = (count: number, name: (at: number) => string): string =>
     `{${Array.from({ length: count }, (_, at) => `"${name(at)}":0`).join()}}`;
