@@ -23,8 +23,13 @@ export function convertedText(count: number, { lineEnding = "lf", dryRun }: Edit
   return `${act} ${counted(count, "line ending")} to ${lineEnding.toUpperCase()}${where}.`;
 }
 
+export interface ConvertOptions extends EditOptions {
+  /** The id by which the trash brings back all files. */
+  readonly group: string;
+}
+
 /** Converts file by file. A file that cannot be converted says why, and does not stop the others. Throws where no file would change. */
-export async function convertFiles(sandbox: Sandbox, paths: readonly string[], edits: readonly Edit[], options: EditOptions) {
+export async function convertFiles(sandbox: Sandbox, paths: readonly string[], edits: readonly Edit[], options: ConvertOptions) {
   checkArguments(paths, edits, options);
   const files: ConvertedFile[] = [];
   let loss: string | undefined;
@@ -46,7 +51,7 @@ export async function convertFiles(sandbox: Sandbox, paths: readonly string[], e
   const content = [
     convertedText(count, options, ` in ${counted(done.length, "file")}`),
     ...problems,
-    ...(options.trash === undefined ? [] : [undoText(done)]),
+    ...(options.trash === undefined ? [] : [undoText(done, options.group)]),
     ...(loss === undefined ? [] : [loss]),
   ].join("\n");
   const structured = { content, applied: options.dryRun !== true, replacements: 0, converted: count, etag: done[0]?.etag ?? "", files };
@@ -59,13 +64,13 @@ function checkArguments(paths: readonly string[], edits: readonly Edit[], { line
   if (paths.length > MAX_FILES) throw new DiskError("too-large", `Too many files: expected at most ${MAX_FILES}, got ${paths.length}.`);
 }
 
-function undoText(done: readonly ConvertedFile[]): string {
+function undoText(done: readonly ConvertedFile[], group: string): string {
   const lost = done.filter(({ undo }) => undo === undefined);
   const [first] = lost;
-  if (first === undefined) return "To undo this, call undo_change for each of the files.";
   if (lost.length === done.length) return "This cannot be undone: what was there before could not be kept.";
   const more = lost.length > 1 ? ` and ${counted(lost.length - 1, "more file")}` : "";
-  return `To undo this, call undo_change for each of the files, except ${escapeControls(first.path)}${more}, which could not be kept.`;
+  const except = first === undefined ? "" : `, except of ${escapeControls(first.path)}${more}, which could not be kept`;
+  return `To undo this, call undo_change with the id ${group}${except}.`;
 }
 
 /** As many as fit; the others are counted. */

@@ -1,9 +1,11 @@
 // A reply with several files, filled up to its budget. A file without room is named, and the first of them are linked; a file that
 // cannot even be named is counted.
 import { clip, counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
-import type { Block } from "@oarlock/server-kit";
+import { text, type Block } from "@oarlock/server-kit";
 /** Members of a file in the structured result, beside its path. */
 const ENTRY_BYTES = 150;
+/** Beside the path, in the line about the encoding and the line endings of a file. */
+const FACTS_BYTES = 100;
 const MAX_LINKS = 20;
 /** One part in so many of the budget is kept for links. */
 const LINK_SHARE = 20;
@@ -32,11 +34,17 @@ interface FileEntry {
 export interface FileReply {
   text: string;
   file: FileEntry;
+  /** What a reader would not expect of the file. */
+  facts?: string;
 }
 
 /** The text goes out twice, the path and the error once more. */
-const bytesOf = ({ text, file: { path, error = "" } }: FileReply): number =>
-  2 * (jsonStringBytes(text) + 10) + jsonStringBytes(path) + jsonStringBytes(error) + ENTRY_BYTES;
+const bytesOf = ({ text, file: { path, error = "" }, facts = "" }: FileReply): number =>
+  2 * (jsonStringBytes(text) + 10) +
+  jsonStringBytes(path) +
+  jsonStringBytes(error) +
+  (facts === "" ? 0 : jsonStringBytes(path) + FACTS_BYTES) +
+  ENTRY_BYTES;
 
 const leftOut = (path: string): FileReply => ({
   text: `${escapeControls(path)}: Error - ${LEFT_OUT}`,
@@ -48,6 +56,7 @@ export class MultiFileReply {
   /** Files that have no room even for their names. */
   omitted = 0;
   readonly links: Block[] = [];
+  readonly #facts: string[] = [];
   readonly #texts: string[] = [];
   readonly #incomplete: string[] = [];
   readonly #budget: number;
@@ -74,11 +83,13 @@ export class MultiFileReply {
     return Math.floor((this.#bytesLeft - this.#bytesForNames - frame) / 2.1);
   }
 
-  /** Adds a file, or its name where it has no room. Returns whether it had room. */
+  /** Adds a file, where there is room with its facts; or its name. Returns whether the file had room. */
   add(reply: FileReply): boolean {
     const free = this.#bytesLeft - this.#bytesForNames;
-    if (bytesOf(reply) <= free) {
-      this.#put(reply);
+    const { text, file } = reply;
+    const fitting = [reply, { text, file }].find((one) => bytesOf(one) <= free);
+    if (fitting !== undefined) {
+      this.#put(fitting);
       return true;
     }
     // When little is left, reading the other files is not worth the time.
@@ -108,6 +119,11 @@ export class MultiFileReply {
     this.links.push(block);
   }
 
+  /** The text is that of the reference server; links and facts are blocks of their own. */
+  get blocks(): Block[] {
+    return [text(this.content), ...this.links, ...(this.#facts.length > 0 ? [text(this.#facts.join("\n"))] : [])];
+  }
+
   get content(): string {
     const rest = this.omitted > 0 ? [`[truncated: ${counted(this.omitted, "more file")} left out]`] : [];
     return this.#firstLine() + [...this.#texts, ...rest].join("\n---\n");
@@ -131,5 +147,6 @@ export class MultiFileReply {
       this.#incomplete.push(clip(reply.file.path, MAX_PATH_LENGTH) + next);
     }
     this.files.push(reply.file);
+    if (reply.facts) this.#facts.push(`${escapeControls(reply.file.path)}: ${reply.facts}`);
   }
 }

@@ -27,6 +27,12 @@ export function factsLine({ encoding = "", bom, lineEnding = "none", lines, etag
   return line === "" ? "" : `[${line}]`;
 }
 
+/** The same where a reader would not expect it: anything but valid UTF-8 with line feeds. */
+export function unusualFacts({ encoding, bom, lineEnding, damage }: TextFacts): string {
+  const line = factsLine({ encoding, bom, lineEnding, damage });
+  return /^\[utf-8(?:, LF)?\]$/.test(line) ? "" : line;
+}
+
 function placeOf({ line, byte }: Damage): string {
   if (line === undefined) return " in this part";
   return byte === undefined ? ` at line ${line}` : ` at byte ${byte}, line ${line}`;

@@ -20,7 +20,20 @@ test.each<[string, Buffer, object, Buffer, string | undefined]>([
   ],
   ["LF", Buffer.from("a\n"), { content: "b\r\n" }, Buffer.from("a\nb\n"), "The line endings of the text became LF, as in the file."],
   ["mixed line endings", Buffer.from("a\r\nb\n"), { content: "c\r\n" }, Buffer.from("a\r\nb\nc\r\n"), undefined],
-  ["another encoding", Buffer.from("é\n", "latin1"), { content: "ü\n" }, Buffer.from("é\nü\n", "latin1"), undefined],
+  [
+    "carriage returns only",
+    Buffer.from("a\r"),
+    { content: "b\nc\n" },
+    Buffer.from("a\rb\rc\r"),
+    "The line endings of the text became CR, as in the file.",
+  ],
+  [
+    "another encoding",
+    Buffer.from("é\n", "latin1"),
+    { content: "ü\n" },
+    Buffer.from("é\nü\n", "latin1"),
+    "The text was written as windows-1252, the encoding of the file.",
+  ],
   [
     "a named encoding that does not fit",
     Buffer.from("é\n"),

@@ -12,8 +12,8 @@ test("drops the first of too many last lines, and does not report that more foll
   const tail = await read({ tail: 4000 });
   expect(tail).toContain("line 4999\n");
   const notice = "[truncated: not all of these lines fit, and the first ones are missing]";
-  expect([tail.split("\n")[0], tail.split("\n").at(-1)]).toEqual([notice, notice]);
+  expect(tail.split("\n").filter((line) => !line.startsWith("line "))).toEqual([notice, ""]);
   const head = await read({ head: 4000 });
   expect(head.split("\n")[0]).toMatch(/^\[truncated: more follows; go on with offset \d+\]$/);
-  expect(head.split("\n").at(-1)).toBe(head.split("\n")[0]);
+  expect(head.split("\n").filter((line) => !line.startsWith("line "))).toHaveLength(1);
 });

@@ -13,7 +13,7 @@ everyRevisionOn(
     const uri = `file://${at("f")}`;
     const { content } = await call("read_text_file", { path: at("f") });
     expect(content).toHaveLength(3);
-    expect(content[0]).toMatchObject({ type: "text", text: expect.stringMatching(/go on with offset \d+\]$/) });
+    expect(content[0]).toMatchObject({ type: "text", text: expect.stringMatching(/^\[.*go on with offset \d+\]\n/) });
     if (structured) expect(content[1]).toMatchObject({ type: "resource_link", uri, name: "f", size: 1_500_000 });
     else expect(content[1]).toMatchObject({ type: "text", text: expect.stringContaining(uri) });
     const { contents } = await client.read(uri);

@@ -88,7 +88,7 @@ async function pages({ client, folder }: ServedFolder, name: string, args: objec
 everyRevisionOn("returns long lists in pages with a cursor", MANY, async (cell) => {
   if (!cell.structured)
     return expect(text(await cell.call("list_directory", { path: cell.folder, limit: 10 }))).toMatch(
-      /\(entries 1 to 10 of 25; pass the cursor \S+ to go on\)$/,
+      /^\(entries 1 to 10 of 25; pass the cursor \S+ to go on\)\n/,
     );
   for (const [name, args] of PAGED) {
     const found = await pages(cell, name, args);

@@ -88,6 +88,16 @@ everyRevisionOn(
   },
 );
 
+everyRevisionOn(
+  "names in read_multiple_files what is not plain UTF-8 with line feeds",
+  { a: "1\n", b: Buffer.from("gr\xfc\xdfe\r\n", "latin1"), c: "\ufeffx" },
+  async ({ call, at }) => {
+    const { content } = await call("read_multiple_files", { paths: ["a", "b", "c"].map(at) });
+    const facts = `${at("b")}: [windows-1252, CRLF]\n${at("c")}: [utf-8 with byte order mark]`;
+    expect(content.at(-1)).toEqual({ type: "text", text: facts });
+  },
+);
+
 const PNG = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
 const WAV = Buffer.from("524946460000000057415645", "hex");
 

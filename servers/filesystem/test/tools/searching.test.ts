@@ -108,7 +108,6 @@ everyRevisionOn("search_files gives sizes in bytes, times and totals, largest fi
   expect(lines.map((line) => line.replace(/, \d{4}-\d\d-\d\dT\S+Z$/, ", TIME"))).toEqual([
     `${at("d/c.md")}: 10 bytes, TIME`,
     `${at("a.md")}: 5 bytes, TIME`,
-    notice,
   ]);
   if (structured)
     expect(result.structuredContent).toMatchObject({

@@ -7,7 +7,7 @@ const MARKS = { directory: "[DIR]", file: "[FILE]", symlink: "[LINK]", other: "[
 
 export function listText(listing: Listing): string {
   const lines = listing.entries.map((entry) => `${MARKS[entry.type]} ${labelled(entry)}`);
-  return [...cutNotice(listing), ...lines, ...cutNotice(listing)].join("\n");
+  return [...cutNotice(listing), ...lines].join("\n");
 }
 
 export function sizedListText(listing: SizedListing): string {
@@ -18,7 +18,7 @@ export function sizedListText(listing: SizedListing): string {
   });
   const rest = [symlinks > 0 ? `, ${symlinks} links` : "", others > 0 ? `, ${others} others` : ""].join("");
   const total = `Total: ${files} files, ${directories} directories${rest}`;
-  return [...cutNotice(listing), ...lines, ...cutNotice(listing), "", total, `Combined size: ${sizeText(bytes)}`].join("\n");
+  return [...cutNotice(listing), ...lines, "", total, `Combined size: ${sizeText(bytes)}`].join("\n");
 }
 
 /** `1.50 KB`, as the reference server writes sizes. */
@@ -34,7 +34,7 @@ function labelled({ name, target }: Entry): string {
   return target === undefined ? escapeControls(name) : `${escapeControls(name)} -> ${escapeControls(target)}`;
 }
 
-/** Stands before the entries too, because hosts cut the end of a long reply. */
+/** Stands before the entries, because hosts cut the end of a long reply. */
 function cutNotice({ entries, offset, total, truncated, beyond, nextCursor }: Listing): string[] {
   const notices: string[] = [];
   const most = beyond ? `the first ${total}` : `${total}`;

@@ -1,7 +1,7 @@
 // Text that is appended to a file: in its encoding and with its line endings.
 import type { FileHandle } from "../access/sandbox.ts";
 import { readNow } from "../read/byte-reader.ts";
-import { convertLineEndings } from "../text/line-ending-conversion.ts";
+import { convertLineEndings, type Converted } from "../text/line-ending-conversion.ts";
 import { decode, encode, unitOf, type Encoding } from "../text/encoding.ts";
 import { countLines } from "../text/lines.ts";
 import { appendEncoding } from "./append-encoding.ts";
@@ -30,12 +30,19 @@ export async function appendedText(
   const tail = from > 0 ? end.replace(/^\n/, "") : end;
   const { lineEnding } = countLines(tail);
   const isUniform = lineEnding === "lf" || lineEnding === "crlf";
-  const fitted = isUniform && text.includes("\n") ? convertLineEndings(text, lineEnding) : { text, count: 0 };
+  const fitted = isUniform && text.includes("\n") ? convertLineEndings(text, lineEnding) : withCarriageReturns(text, tail);
   const joins = !/[\n\r]$/.test(tail) && !/^[\n\r]/.test(text);
   const notes = [
     ...(joins ? ["The last line of the file had no newline, so the text was added to that line."] : []),
-    ...(fitted.count > 0 ? [`The line endings of the text became ${lineEnding.toUpperCase()}, as in the file.`] : []),
-    ...(wanted !== undefined && wanted !== encoding ? [`The text was written as ${encoding}, the encoding of the file.`] : []),
+    ...(fitted.count > 0 ? [`The line endings of the text became ${isUniform ? lineEnding.toUpperCase() : "CR"}, as in the file.`] : []),
+    ...(encoding !== (wanted ?? "utf-8") ? [`The text was written as ${encoding}, the encoding of the file.`] : []),
   ];
   return { bytes: encode(fitted.text, encoding), notes };
+}
+
+/** A file of classic Mac OS has no other line endings. */
+function withCarriageReturns(text: string, tail: string): Converted {
+  const isClassic = tail.includes("\r") && !tail.includes("\n");
+  let count = 0;
+  return { text: isClassic ? text.replace(/\r?\n/g, () => ((count += 1), "\r")) : text, count };
 }

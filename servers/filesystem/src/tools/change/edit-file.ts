@@ -3,6 +3,7 @@ import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { newGroup } from "../../disk/trash/change-group.ts";
 import { convertedText, convertFiles } from "../../replies/converted-files.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 import { choice, count, encoding, flag, object, path, result, text, z } from "../../schema.ts";
@@ -48,16 +49,17 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     extensions: [ui({ view: diffView })],
     async run({ path: given, paths = [], edits = [], diff: diffForm, ...rest }, ctx) {
+      const group = paths.length > 0 ? newGroup() : undefined;
       const [{ editText }, { fencedWithin, summaryOf }] = await Promise.all([
         import("../../disk/edit/file-editor.ts"),
         import("../../disk/edit/diff/diff-block.ts"),
       ]);
       const [sandbox, trash] = await Promise.all([
         sandboxes.of(ctx),
-        rest.dryRun ? undefined : openTrash?.({ principal: ctx.auth?.principal }),
+        rest.dryRun ? undefined : openTrash?.({ principal: ctx.auth?.principal, group }),
       ]);
       const options = { ...rest, trash, signal: ctx.signal };
-      if (paths.length > 0) return await convertFiles(sandbox, [given, ...paths], edits, options);
+      if (group !== undefined) return await convertFiles(sandbox, [given, ...paths], edits, { ...options, group });
       const { diff, hasCutLines = false, ...edited } = await editText(sandbox, given, edits, options);
       const budget = pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given);
       const { content: fenced, truncated: isPart } = diffForm === "summary" ? summaryOf(edited) : fencedWithin(diff, budget);

@@ -1,6 +1,6 @@
 // read_multiple_files: several texts in one reply; one that cannot be read does not stop the others.
 import { clip, TimeSlice, escapeControls, truncateToBytes } from "@oarlock/domain-kit";
-import { text, tool, type Block } from "@oarlock/server-kit";
+import { tool, type Block } from "@oarlock/server-kit";
 import { MAX_LINE_BYTES, textsBudget, type Dependencies } from "../../dependencies.ts";
 import type { Sandbox } from "../../disk/access/sandbox.ts";
 import { DiskError } from "../../disk/errors.ts";
@@ -8,6 +8,7 @@ import type { ReadOptions } from "../../disk/read/read-options.ts";
 import { readText } from "../../disk/read/text-reader.ts";
 import { fileLink } from "../../file-link.ts";
 import { MultiFileReply, truncated as truncatedNotice, type FileReply } from "../../replies/multi-file-reply.ts";
+import { unusualFacts } from "../../replies/text-facts.ts";
 import { count, object, result, z } from "../../schema.ts";
 
 const MAX_FILES = 1000;
@@ -57,10 +58,10 @@ export const readMultipleFiles = ({ sandboxes, activity, maxResultBytes }: Depen
         if (!hasRoom || (isComplete && file.file.truncated === true)) reply.link(path, () => linkTo(sandbox, path));
         ctx.progress(reply.files.length + reply.omitted, paths.length, path);
       }
-      const { files, omitted, content, links } = reply;
+      const { files, omitted, content, blocks } = reply;
       const truncated = omitted > 0 || files.some((file) => file.truncated === true);
       return {
-        content: links.length > 0 ? [text(content), ...links] : content,
+        content: blocks,
         structured: { content, files: files.map((file) => ({ ...file })), truncated, ...(omitted > 0 && { omitted }) },
       };
     },
@@ -76,7 +77,8 @@ async function readOne(
   onError: (error: DiskError) => void,
 ): Promise<FileReply> {
   try {
-    const { content, etag, truncated: isCut, nextOffset, startLine = 1, nextColumn } = await readText(sandbox, path, options);
+    const read = await readText(sandbox, path, options);
+    const { content, etag, truncated: isCut, nextOffset, startLine = 1, nextColumn } = read;
     const part = truncateToBytes(content, options.maxBytes, options.tail === undefined ? "start" : "end");
     const isShorter = part.length < content.length;
     const truncated = isCut || isShorter;
@@ -86,7 +88,7 @@ async function readOne(
       ? truncatedNotice(isShorter || nextColumn === undefined ? next : startLine, isShorter ? undefined : nextColumn)
       : "";
     const file = { path: labelOf(path), ok: true, etag, truncated, ...(next !== undefined && { nextOffset: next }) };
-    return { text: `${escapeControls(path)}:\n${part}\n${notice}`, file };
+    return { text: `${escapeControls(path)}:\n${part}\n${notice}`, file, facts: unusualFacts(read) };
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     onError(error);

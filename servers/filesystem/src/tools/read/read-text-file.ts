@@ -112,9 +112,9 @@ function truncationNotice(read: TextRead, isTail: boolean): string | undefined {
   return `[truncated: ${reason}; go on with offset ${startLine} and column ${nextColumn}${skip}]`;
 }
 
-/** The notice is the first line too, because a host may cut the end of a long text. */
+/** The notice is the first line, because a host may cut the end of a long text. */
 function withNotice(json: string, notice: string | undefined): string {
   if (notice === undefined) return json;
   const inside = JSON.stringify(notice).slice(1, -1);
-  return `"${inside}\\n${json.slice(1, -1)}\\n${inside}"`;
+  return `"${inside}\\n${json.slice(1)}`;
 }

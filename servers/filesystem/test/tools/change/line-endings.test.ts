@@ -59,10 +59,10 @@ test("says which of many files cannot be brought back", async () => {
   });
   const paths = ["a", "b", "c"].map(place.at);
   const hintsFor = async (lineEnding: "lf" | "crlf", trash: TrashWriter) =>
-    (await convertFiles(await place.sandbox(), paths, [], { lineEnding, trash })).content.split("\n").slice(1);
-  expect(await hintsFor("lf", keepingOnly("a", "b", "c"))).toEqual(["To undo this, call undo_change for each of the files."]);
+    (await convertFiles(await place.sandbox(), paths, [], { lineEnding, trash, group: "many1" })).content.split("\n").slice(1);
+  expect(await hintsFor("lf", keepingOnly("a", "b", "c"))).toEqual(["To undo this, call undo_change with the id many1."]);
   expect(await hintsFor("crlf", keepingOnly("b"))).toEqual([
-    `To undo this, call undo_change for each of the files, except ${place.at("a")} and 1 more file, which could not be kept.`,
+    `To undo this, call undo_change with the id many1, except of ${place.at("a")} and 1 more file, which could not be kept.`,
   ]);
   expect(await hintsFor("lf", keepingOnly())).toEqual(["This cannot be undone: what was there before could not be kept."]);
 });

@@ -38,6 +38,15 @@ everyRevision("restores deleted and overwritten files by undo_change with the id
   expect((await client.call("undo_change", { id: "none" })).isError).toBe(true);
 });
 
+test("takes back a conversion of many files in one call", async () => {
+  await using folder = tempFolder({ root: { a: "1\r\n", b: "2\r\n" }, state: {} });
+  await using wired = await connectTo(await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state") }));
+  const converted = await wired.client.call("edit_file", { path: folder.at("root/a"), paths: [folder.at("root/b")], lineEnding: "lf" });
+  expect([folder.read("root/a"), folder.read("root/b")]).toEqual(["1\n", "2\n"]);
+  expect(text(await wired.client.call("undo_change", { id: idIn(converted) }))).toMatch(/^Successfully brought back 2 files/);
+  expect([folder.read("root/a"), folder.read("root/b")]).toEqual(["1\r\n", "2\r\n"]);
+});
+
 test("states in move_file's confirmation and in the replies of copy_file, write_file and edit_file whether the old file is kept", async () => {
   await using folder = tempFolder({ root: { a: "new", b: "new", c: "new", f: "old" }, state: {}, file: "" });
   const kept = "Replace f by a? The server keeps what is there now for 14 days, and can bring it back.";

@@ -14,8 +14,8 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
   const timeNotice = "(The time for a search was over: there may be more. Search a smaller directory, or name files with include.)";
   const cutNotice = `(${counted(filesMatched, "file matches", "files match")}; there is more: pass the cursor ${nextCursor} to go on)`;
   const notice = timedOut ? timeNotice : truncated ? cutNotice : undefined;
-  // Before the lines too, because hosts cut the end of a long reply.
-  if (notice !== undefined) return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
+  // Before the lines, because hosts cut the end of a long reply.
+  if (notice !== undefined) return [notice, ...lines].join("\n");
   if (lines.length > 0) return lines.join("\n");
   return [
     `No matches found in ${counted(filesSearched, "text file")}${incomplete ? "; some files or directories could not be read" : ""}`,

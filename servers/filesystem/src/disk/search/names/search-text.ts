@@ -52,8 +52,8 @@ interface Notice extends Pick<SearchResult, "truncated" | "walked"> {
 function withNotice(lines: readonly string[], { count, truncated, walked, nextCursor }: Notice): string {
   if (!truncated) return lines.join("\n");
   const notice = `(${[`${counted(count, "path")}, ${counted(walked.seen, "entry", "entries")} looked at`, ...waysOn(walked, nextCursor)].join("; ")})`;
-  // Before the paths too, because hosts cut the end of a long reply.
-  return [notice, ...lines, ...(lines.length > 0 ? [notice] : [])].join("\n");
+  // Before the paths, because hosts cut the end of a long reply.
+  return [notice, ...lines].join("\n");
 }
 
 function waysOn(walked: Walked, nextCursor: string | undefined): string[] {
