@@ -49,7 +49,9 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
       const { reply } = await db.read(request, ctx, { onElapsed: reportSeconds(ctx) });
       const { matches, truncated, unfinished, unreadable, notSearched, next } = reply;
       const nextCursor = next === undefined ? undefined : cursors.seal(search, JSON.stringify(next));
-      const lines = matches.length === 0 ? [noMatches(reply)] : matches.map((match) => escapeControlsInJson(JSON.stringify(match)));
+      const shown = matches.length === 0 ? reply.nearMatches : matches;
+      const lines = shown.map((match) => escapeControlsInJson(JSON.stringify(match)));
+      if (matches.length === 0) lines.unshift(noMatches(reply));
       lines.unshift(...unreadable.slice(0, MAX_NAMES).map(({ table, reason }) => `[${namesOf([table])} cannot be read: ${reason}]`));
       lines.push(...leftOut(reply));
       const incomplete = unfinished.filter((name) => !unreadable.some(({ table }) => table === name));
@@ -64,14 +66,18 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
           ...(unreadable.length > 0 && { unreadable }),
           ...(notSearched.length > 0 && { notSearched }),
           ...(reply.near.length > 0 && { near: reply.near }),
+          ...(reply.nearMatches.length > 0 && { nearMatches: reply.nearMatches }),
           ...(nextCursor !== undefined && { nextCursor }),
         },
       };
     },
   });
 
-const noMatches = ({ searched, near }: SearchReply): string =>
-  `No matches in ${counted(searched, "table")}${near.length === 0 ? "" : `; these words are near: ${near.map((word) => clip(word, 40)).join(", ")}`}`;
+function noMatches({ searched, near, nearMatches }: SearchReply): string {
+  const nearest = near.map((word) => clip(word, 40)).join(", ");
+  const words = near.length === 0 ? "" : `; these words are near: ${nearest}${nearMatches.length === 0 ? "" : ", in these rows:"}`;
+  return `No matches in ${counted(searched, "table")}${words}`;
+}
 
 /** What was not searched, by reason. */
 function leftOut({ notSearched, views }: SearchReply): string[] {

@@ -8,15 +8,21 @@ const SQL = `CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT, note TEXT);
 test("names words that are near, and nothing else", async () => {
   await using shop = await openShop({ sql: SQL });
   const answers = ["Prizibilski", "Katarina Przybylsky", "Mueller", "Anna Meier", "zzzz", "Anna Müller", "ab"];
-  const replies = await Promise.all(answers.map(async (query) => text(await shop.call("search_text", { query }))));
+  const replies = await Promise.all(answers.map(async (query) => text(await shop.call("search_text", { query })).split("\n")[0]));
   expect(replies).toEqual([
-    "No matches in 1 table; these words are near: Przybylski",
-    "No matches in 1 table; these words are near: Katharina, Przybylski",
-    "No matches in 1 table; these words are near: Müller",
-    "No matches in 1 table; these words are near: Meyer",
+    "No matches in 1 table; these words are near: Przybylski, in these rows:",
+    "No matches in 1 table; these words are near: Katharina, Przybylski, in these rows:",
+    "No matches in 1 table; these words are near: Müller, in these rows:",
+    "No matches in 1 table; these words are near: Meyer, in these rows:",
     "No matches in 1 table",
     "No matches in 1 table",
     "No matches in 1 table",
   ]);
-  expect(await shop.structured("search_text", { query: "Prizibilski" })).toEqual({ matches: [], truncated: false, near: ["Przybylski"] });
+  expect(await shop.structured("search_text", { query: "Prizibilski" })).toEqual({
+    matches: [],
+    truncated: false,
+    near: ["Przybylski"],
+    nearMatches: [expect.objectContaining({ table: "people", rowid: 1 })],
+  });
+  expect(text(await shop.call("search_text", { query: "Prizibilski" })).split("\n")[1]).toContain("Katharina Przybylski");
 });

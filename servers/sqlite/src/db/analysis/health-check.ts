@@ -31,8 +31,12 @@ export function checkHealth(engine: Engine, { checks }: CheckRequest): CheckRepl
     statistics: () => checkStatistics(db, cut),
     size: () => sizeOf(engine),
     data: () => {
-      const { findings: found, notChecked = [] } = checkData(db);
-      return { findings: cut(found), ...(notChecked.length > 0 && { notChecked: cut(notChecked) }) };
+      const { findings: found, links = [], notChecked = [] } = checkData(db);
+      return {
+        findings: cut(found),
+        ...(links.length > 0 && { linksWithoutForeignKey: cut(links) }),
+        ...(notChecked.length > 0 && { notChecked: cut(notChecked) }),
+      };
     },
   };
   const findings = Object.fromEntries(checks.map((name) => [name, findingsOrError(db, name, run[name])]));

@@ -14,6 +14,8 @@ const MAX_COLUMNS = 200;
 
 export interface DataReply {
   readonly findings: readonly Finding[];
+  /** Columns that look like links without a foreign key, and have no orphans: `orders.customer_id -> customers.id`. */
+  readonly links?: readonly string[];
   /** Tables that were not checked, or not to their end, and why. */
   readonly notChecked?: readonly { readonly table: string; readonly reason: string }[];
 }
@@ -23,13 +25,16 @@ export function checkData(db: Database.Database, maxMs = MAX_CHECK_MS): DataRepl
   const tables = userTables(db).flatMap(({ name, type }) => (type === "table" ? [name] : []));
   const targets = linkTargets(db, tables);
   const findings: Finding[] = [];
+  const intact: string[] = [];
   const notChecked: { table: string; reason: string }[] = [];
   for (const name of tables) {
     try {
       const all = columnNamesOf(db, name);
       const columns = all.slice(0, MAX_COLUMNS);
       const table = new CheckedTable(db, name, until);
-      findings.push(...checkLinks(db, table, columns, targets));
+      const links = checkLinks(db, table, columns, targets);
+      intact.push(...links.filter((link) => typeof link === "string"));
+      findings.push(...links.filter((link) => typeof link !== "string"));
       for (const column of columns) findings.push(...checkColumn(table, column));
       if (all.length > MAX_COLUMNS) notChecked.push({ table: name, reason: `its columns after the first ${MAX_COLUMNS}` });
     } catch (error) {
@@ -38,5 +43,5 @@ export function checkData(db: Database.Database, maxMs = MAX_CHECK_MS): DataRepl
       else throw error;
     }
   }
-  return { findings, ...(notChecked.length > 0 && { notChecked }) };
+  return { findings, ...(intact.length > 0 && { links: intact }), ...(notChecked.length > 0 && { notChecked }) };
 }

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
 import { beginSearch } from "../search/search-conditions.ts";
 import { searchedText } from "../search/text-folding.ts";
-import { quoteName } from "../schema/schema-pragmas.ts";
+import { columnsOf, primaryKeyOf, quoteName } from "../schema/schema-pragmas.ts";
 
 export type FindingKind = "link" | "type" | "form" | "sum" | "duplicate";
 
@@ -14,6 +14,8 @@ export interface Finding {
   readonly problem: string;
   readonly count: number;
   readonly examples: readonly (string | number | null)[];
+  /** The rows of the examples: values of the primary key, by its name. Only for a key of one column. */
+  readonly rows?: Readonly<Record<string, readonly (string | number | null)[]>>;
   readonly query: string;
   /** Only so many rows were checked, the first ones. */
   readonly rowsChecked?: number;
@@ -28,6 +30,8 @@ export class CheckedTable {
   readonly name: string;
   /** The table, or its first rows, for a FROM clause. */
   readonly source: string;
+  /** The primary key of one column. */
+  readonly key: string | undefined;
   readonly #db: Database.Database;
   readonly #isPart: boolean;
 
@@ -35,6 +39,8 @@ export class CheckedTable {
   constructor(db: Database.Database, name: string, until: number) {
     this.#db = db;
     this.name = name;
+    const [key, ...others] = primaryKeyOf(columnsOf(db, name));
+    this.key = others.length > 0 ? undefined : key;
     beginSearch(db, until);
     const table = `main.${quoteName(name)}`;
     this.#isPart = db.prepare(`SELECT 1 FROM ${table} LIMIT 1 OFFSET ${MAX_ROWS}`).get() !== undefined;
@@ -67,21 +73,25 @@ export class CheckedTable {
     const conditionFor = typeof where === "string" ? () => where : where;
     const condition = conditionFor(this.source);
     const { count } = this.numbers({ count: `count(CASE WHEN ${condition} THEN 1 END)` });
+    const key = this.key ?? column;
     const examples = this.#db
-      .prepare<[], { value: unknown }>(
-        `SELECT ${quoteName(column)} AS value FROM ${this.source} WHERE search_goes_on() AND ${condition} LIMIT ${EXAMPLES}`,
+      .prepare<[], { value: unknown; key: unknown }>(
+        `SELECT ${quoteName(column)} AS value, ${quoteName(key)} AS key FROM ${this.source} WHERE search_goes_on() AND ${condition} LIMIT ${EXAMPLES}`,
       )
-      .all()
-      .map(({ value }) => (typeof value === "number" || value === null ? value : clip(searchedText(value), 80)));
+      .all();
     return {
       kind,
       table: this.name,
       column,
       problem: problem(count),
       count,
-      examples,
+      examples: examples.map(({ value }) => shown(value)),
+      ...(key !== column && { rows: { [key]: examples.map((example) => shown(example.key)) } }),
       query: `SELECT * FROM ${quoteName(this.name)} WHERE ${conditionFor(quoteName(this.name))}`,
       ...(this.#isPart && { rowsChecked: MAX_ROWS }),
     };
   }
 }
+
+const shown = (value: unknown): string | number | null =>
+  typeof value === "number" || value === null ? value : clip(searchedText(value), 80);

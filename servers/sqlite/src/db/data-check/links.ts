@@ -1,5 +1,6 @@
 // Columns that look like links to another table without a foreign key: by their names, and by the values of both.
 import type Database from "better-sqlite3";
+import { counted } from "@oarlock/domain-kit";
 import { columnsOf, foreignKeysOf, primaryKeyOf, quoteName } from "../schema/schema-pragmas.ts";
 import type { CheckedTable, Finding } from "./finding.ts";
 
@@ -24,19 +25,19 @@ export function checkLinks(
   table: CheckedTable,
   columns: readonly string[],
   targets: readonly LinkTarget[],
-): Finding[] {
+): (Finding | string)[] {
   const known = new Set(foreignKeysOf(db, table.name).flatMap((key) => key.map(({ from }) => from.toLowerCase())));
-  const ownKey = targets.find((target) => target.table === table.name)?.key;
   return columns.flatMap((column) => {
-    if (known.has(column.toLowerCase()) || column === ownKey) return [];
-    const finding = targetsOf(column, table.name, targets)
+    if (known.has(column.toLowerCase()) || column === table.key) return [];
+    const link = targetsOf(column, table.name, targets)
       .map((target) => checkLink(table, column, target))
       .find((one) => one !== undefined);
-    return finding === undefined ? [] : [finding];
+    return link === undefined ? [] : [link];
   });
 }
 
-function checkLink(table: CheckedTable, column: string, { table: target, key }: LinkTarget): Finding | undefined {
+/** A link without orphans is named in short. */
+function checkLink(table: CheckedTable, column: string, { table: target, key }: LinkTarget): Finding | string | undefined {
   const [name, parent, child] = [quoteName(column), quoteName(target), quoteName(table.name)];
   const { present, nulls } = table.numbers({ present: `count(${name})`, nulls: `count(*) - count(${name})` });
   if (present === 0) return undefined;
@@ -47,7 +48,8 @@ function checkLink(table: CheckedTable, column: string, { table: target, key }: 
     where,
     (count) => `It looks like a link to ${target}.${key} without a foreign key. Orphans: ${count} of ${present} values; NULLs: ${nulls}.`,
   );
-  return finding.count <= (1 - MIN_FOUND_SHARE) * present ? finding : undefined;
+  if (finding.count > (1 - MIN_FOUND_SHARE) * present) return undefined;
+  return finding.count > 0 ? finding : `${table.name}.${column} -> ${target}.${key}${nulls > 0 ? `, ${counted(nulls, "NULL")}` : ""}`;
 }
 
 /** The tables that a column may link to, by its name: customer_id, customerId, fk_customer, customer. */

@@ -97,7 +97,9 @@ export interface SearchReply {
   /** Tables and views that were searched. */
   readonly searched: number;
   /** Words of the tables that are nearly those of a text without matches. */
-  readonly near: string[];
+  readonly near: readonly string[];
+  /** The first rows that hold the nearest of them. */
+  readonly nearMatches: SearchMatch[];
   /** Where the next page begins. Undefined where no further one can be read. */
   readonly next?: SearchPosition | undefined;
 }

@@ -6,7 +6,7 @@ import { explainError } from "../engine/error-messages.ts";
 import { whyUnreadable } from "../engine/full-text-errors.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { DbError, refusal } from "../errors.ts";
-import type { SearchPosition, SearchReply, SearchRequest, UnreadableTable } from "../protocol/query-messages.ts";
+import type { SearchMatch, SearchPosition, SearchReply, SearchRequest, UnreadableTable } from "../protocol/query-messages.ts";
 import { readingQuotedTexts } from "../schema/quoted-text-views.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
@@ -21,8 +21,11 @@ const MAX_SEARCH_MS = 5000;
 /** LIKE takes patterns of up to 50,000 bytes. */
 const MAX_TEXT_LENGTH = 8000;
 const MAX_NAMES = 100;
+const MAX_NEAR_MATCHES = 5;
+const MAX_NEAR_MS = 500;
 
-export function searchText({ db }: Engine, request: SearchRequest, maxMs = MAX_SEARCH_MS): SearchReply {
+export function searchText(engine: Engine, request: SearchRequest, maxMs = MAX_SEARCH_MS): SearchReply {
+  const { db } = engine;
   const { text, tables: names, maxMatches, maxBytes, after } = request;
   if (text.trim() === "") throw refusal("Invalid query: expected a text to find, got blanks.");
   if (text.length > MAX_TEXT_LENGTH)
@@ -46,6 +49,7 @@ export function searchText({ db }: Engine, request: SearchRequest, maxMs = MAX_S
   }
   const { matches, unfinished, unreadable, notSearched, searched, next } = page;
   const isVain = !page.hasMatches && unfinished.length === 0;
+  const near = isVain ? nearWords(db, tables, terms.words) : undefined;
   return {
     matches,
     truncated: unfinished.length > 0,
@@ -54,9 +58,16 @@ export function searchText({ db }: Engine, request: SearchRequest, maxMs = MAX_S
     notSearched: notSearched.slice(0, MAX_NAMES),
     views: after === undefined ? views.slice(0, MAX_NAMES) : [],
     searched,
-    near: isVain ? nearWords(db, tables, terms.words) : [],
+    near: near?.words ?? [],
+    nearMatches: near === undefined ? [] : searchNear(engine, request, near.text),
     next,
   };
+}
+
+/** The first rows that hold the nearest words. */
+function searchNear(engine: Engine, { after: _, ...request }: SearchRequest, text: string): SearchMatch[] {
+  const maxMatches = Math.min(request.maxMatches, MAX_NEAR_MATCHES);
+  return searchText(engine, { ...request, text, maxMatches }, MAX_NEAR_MS).matches;
 }
 
 function searchTable(db: Database.Database, table: TableEntry, search: TableSearch): Found {

@@ -30,19 +30,23 @@ test("finds data that differs from what it looks like, with counts and examples"
     ["duplicate", "customers", "email", 4, "ada@example.org", "Ada@Example.org "],
     ["form", "customers", "joined", 2, "03.01.2026", "1/5/2026"],
     ["link", "moz_visits", "place_id", 1, 3],
-    ["link", "moz_visits", "parentID", 0],
     ["link", "notes", "itemID", 1, 7],
     ["link", "orders", "customer_id", 2, 99, 98],
     ["form", "orders", "price", 3, "1,234.50", "8,50"],
     ["sum", "orders", "price", 3, "1,234.50", "8,50"],
     ["type", "orders", "quantity", 2, "four", ""],
   ]);
+  expect(data.findings.map(({ rows }) => rows).slice(0, 3)).toEqual([{ id: [1, 2] }, { id: [2, 4] }, { id: [3] }]);
   expect(data).not.toHaveProperty("notChecked");
 });
 
 test("names the target of a link, and its orphans and NULLs", () => {
   const link = data.findings.find(({ kind, table }) => kind === "link" && table === "orders");
   expect(link?.problem).toBe("It looks like a link to customers.id without a foreign key. Orphans: 2 of 6 values; NULLs: 1.");
+});
+
+test("names links without orphans in short", () => {
+  expect(data).toMatchObject({ linksWithoutForeignKey: ["moz_visits.parentID -> moz_visits.id, 1 NULL"] });
 });
 
 test("gives a query that returns as many rows as it counts", async () => {
