@@ -17,6 +17,8 @@ export interface ServerConfiguration extends ProgramPolicy {
   readonly trusted: readonly string[];
   /** Keys of settings that a repository may hold although they are not known to be harmless. */
   readonly allowedSettings: readonly string[];
+  /** Messages and contents of commits by other authors are hidden. */
+  readonly lockdown: boolean;
   /** How long a changing command may take, hooks included, in milliseconds. */
   readonly changeTimeoutMs: number;
   /** Size limit of one reply, in bytes. */

@@ -24,6 +24,7 @@ export const flags = {
     value: "KEY",
     help: "accept this setting of a repository although it is not known to be harmless",
   },
+  lockdown: { type: "boolean", help: "hide messages and contents of commits by any author but the configured user" },
   protocols: { type: "names", value: "A,B", help: "protocols of the toolset remote; default https,http,ssh" },
   git: { type: "path", value: "FILE", help: "the git program, instead of the one at its usual place" },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no output schemas" },

@@ -34,6 +34,8 @@ export interface Options {
   trust?: readonly string[];
   /** Keys of settings that a repository may hold although they are not known to be harmless. */
   allowSetting?: readonly string[];
+  /** Hides messages and contents of commits by any author but the configured user. Default false. */
+  lockdown?: boolean;
   /** Protocols of the toolset `remote`. Default https, http and ssh. */
   protocols?: readonly string[];
   /** The git program. Default: the one at its usual path, then that of PATH. */
@@ -91,6 +93,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
     roots,
     trusted,
     allowedSettings: options.allowSetting ?? [],
+    lockdown: options.lockdown ?? false,
     maxResultBytes: options.maxResultBytes ?? DEFAULT_MAX_RESULT_BYTES,
     changeTimeoutMs: timeout - Math.min(REPLY_MS, timeout / 10),
     allowDiscard: options.allowDiscard ?? false,

@@ -5,6 +5,7 @@ import { clip, systemErrorCode, type CursorSealer } from "@oarlock/domain-kit";
 import { isWindows } from "../platform.ts";
 import { UserConfigReader, type UserConfig } from "./configuration/user-config.ts";
 import { GitError } from "./errors.ts";
+import { trustedAuthors } from "./lockdown/trusted-authors.ts";
 import { gitMissing } from "./process/git-program.ts";
 import { Repository } from "./repository.ts";
 import { uniqueNames } from "./repository-names.ts";
@@ -24,6 +25,8 @@ export interface RepositoriesOptions extends FilterPolicy {
   readonly trusted: readonly string[];
   /** Keys of settings that a repository may hold although they are not known to be harmless. */
   readonly allowedSettings?: readonly string[] | undefined;
+  /** Texts of commits by other authors are hidden. Default false. */
+  readonly lockdown?: boolean | undefined;
   readonly cursors: CursorSealer;
   readonly changeTimeoutMs?: number | undefined;
 }
@@ -87,7 +90,10 @@ export class Repositories {
     const filters = filterPrograms(state, user.entries, this.#options, (key) => this.#allowedSettings.has(normalKey(key)));
     const openSubmodule = (folder: string, path: string): Promise<Repository> =>
       this.#openAt(git, sandbox, realFolderOf(folder) ?? folder, path);
-    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), { ...this.#options, user, filters, openSubmodule });
+    const { lockdown = false, env } = this.#options;
+    const isTrusted = lockdown ? trustedAuthors([...user.entries, ...(user.ownEntries ?? state.config)], env) : undefined;
+    const parts = { ...this.#options, user, filters, openSubmodule, isTrusted };
+    const repository = new Repository(git, state, this.nameOf(sandbox, state.top), parts);
     this.#open.set(state.gitDir, repository);
     return repository;
   }

@@ -5,6 +5,7 @@ import type { UserConfig } from "./configuration/user-config.ts";
 import { settingsForEveryCommand } from "./configuration/user-settings.ts";
 import { GitError } from "./errors.ts";
 import type { ConfigEntry } from "./process/config-list.ts";
+import type { IsTrusted } from "./lockdown/trusted-authors.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
 import { readsSetting, runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
 import { gitFailure, stoppedChange } from "./process/git-failure.ts";
@@ -42,6 +43,7 @@ export interface RepositoryParts {
   readonly cursors: CursorSealer;
   /** How long a changing command may take, hooks included. */
   readonly changeTimeoutMs?: number | undefined;
+  readonly isTrusted?: IsTrusted | undefined;
 }
 
 export interface Submodule {
@@ -64,6 +66,8 @@ export class Repository {
   readonly submodules: SubmoduleCheck;
   /** Seals the cursors of cut lists. */
   readonly cursors: CursorSealer;
+  /** Whose commits are shown with --lockdown. Undefined: everyone's. */
+  readonly isTrusted: IsTrusted | undefined;
   /** Settings of every command besides the safe ones. */
   readonly #settings: readonly Setting[];
   readonly #openSubmodule: OpenSubmodule;
@@ -75,7 +79,7 @@ export class Repository {
     git: string,
     state: RepositoryState,
     name: string,
-    { user, filters, openSubmodule, cursors, changeTimeoutMs }: RepositoryParts,
+    { user, filters, openSubmodule, cursors, changeTimeoutMs, isTrusted }: RepositoryParts,
   ) {
     this.state = state;
     this.name = name;
@@ -85,6 +89,7 @@ export class Repository {
     const ownKeys = this.ownSettings.map(({ key }) => key);
     this.#settings = [...settingsForEveryCommand(user.entries, ownKeys), ...filters.settings];
     this.cursors = cursors;
+    this.isTrusted = isTrusted;
     const folders = foldersOf(state);
     const env = { ...repositoryEnvironment(git, folders, this.#settings), ...filters.env };
     this.context = { git, env, cwd: state.top, paths: state };

@@ -6,6 +6,7 @@ import { completePath, completeRepository, completeRevision } from "../completio
 import type { Dependencies } from "../dependencies.ts";
 import { GitError } from "../repo/errors.ts";
 import { parseTree, readObjectAt, type TreeEntry } from "../repo/history/object-at.ts";
+import { requireOwnFile } from "../repo/lockdown/hidden-texts.ts";
 import { resolveCommit } from "../repo/refs/revision-resolver.ts";
 import { isFullId } from "../repo/refs/revision-syntax.ts";
 import { nameToText } from "../repo/text/file-names.ts";
@@ -35,6 +36,7 @@ export const blob = (deps: Dependencies) =>
         const hash = await resolveCommit(repository, revision, ctx.signal);
         const { bytes, size, type } = await readObjectAt(repository, hash, path, maxBytes, ctx.signal);
         if (type !== "blob") throw new GitError("invalid", `${clip(path)} is a folder: read it as git:///…/tree/….`);
+        await requireOwnFile(repository, hash, path, ctx.signal);
         const isText = size <= maxBytes && !bytes.includes(0) && isUtf8(bytes);
         const text = isText ? bytes.toString("utf8") : undefined;
         if (text !== undefined && jsonStringBytes(text) <= maxBytes) return { text, mimeType: "text/plain" };

@@ -1,5 +1,6 @@
 // One commit with its diff against its first parent.
 import { COMMIT_FIELD_COUNT, COMMIT_FORMAT, parseCommit, type Commit } from "../history/commit-record.ts";
+import { withoutHidden, hidesPatches } from "../lockdown/hidden-texts.ts";
 import { markBoundaries, noticeHistoryLimits } from "../limits/history-limits.ts";
 import type { Repository } from "../repository.ts";
 import { decodeText } from "../text/file-names.ts";
@@ -11,14 +12,24 @@ export interface CommitDiff {
   readonly diff: Diff;
 }
 
-export async function readCommitDiff(repository: Repository, hash: string, options: DiffPageOptions): Promise<CommitDiff> {
+export async function readCommitDiff(repository: Repository, hash: string, given: DiffPageOptions): Promise<CommitDiff> {
+  const isHidden = await hidesPatches(repository, given, () => commitsOf(repository, hash, given.signal));
+  const options = isHidden ? { ...given, format: "stat" as const } : given;
   const page = new DiffPage(repository, ["show", repository.state.gitDir, hash, options.contextLines, options.format], options);
   const parser = new CommitParser(page.parser);
   const format = [`--format=${COMMIT_FORMAT}`, "--no-show-signature", "--decorate=short", "--diff-merges=first-parent"];
   await page.read({ args: ["show", ...format, ...page.arguments, hash] }, parser);
-  const [commit = parseCommit([])] = markBoundaries(repository, [parseCommit(parser.fields.map(decodeText))]);
+  const parsed = withoutHidden(repository, parseCommit(parser.fields.map(decodeText)));
+  const [commit = parsed] = markBoundaries(repository, [parsed]);
   await noticeHistoryLimits(repository, { listed: [hash], signal: options.signal });
   return { commit, diff: page.result() };
+}
+
+/** What a commit brings beside its first parent, for `git log`: of a merge, also the commits that it merges. */
+async function commitsOf(repository: Repository, hash: string, signal?: AbortSignal): Promise<string[]> {
+  const { stdout } = await repository.read({ args: ["rev-list", "--parents", "--max-count=1", hash], signal });
+  const [, parent] = stdout.toString("latin1").trim().split(" ");
+  return parent === undefined ? [hash] : [`${parent}..${hash}`];
 }
 
 /** Reads the fields of the commit and hands the rest on. */

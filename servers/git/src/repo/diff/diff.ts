@@ -1,6 +1,7 @@
 // Diffs of the work tree, of the index, and between commits: one git process, parsed while it writes.
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { hidesPatches } from "../lockdown/hidden-texts.ts";
 import { addNotice } from "../messages/notices.ts";
 import { noticeUntracked } from "../history/similar-paths.ts";
 import { MISSING_OBJECT } from "../process/git-failure.ts";
@@ -60,7 +61,9 @@ const FIXED_OPTIONS: readonly string[] = [
   "--no-relative",
 ];
 
-export async function readDiff(repository: Repository, options: DiffOptions): Promise<Diff> {
+export async function readDiff(repository: Repository, given: DiffOptions): Promise<Diff> {
+  const isHidden = await hidesPatches(repository, given, () => commitsBetween(given.compare));
+  const options = isHidden ? { ...given, format: "stat" as const } : given;
   const { compare, paths, contextLines, format } = options;
   const page = new DiffPage(repository, ["diff", repository.state.gitDir, compare, contextLines, paths, format], options, paths.length > 0);
   const args = [...compare, ...page.arguments];
@@ -80,6 +83,12 @@ export async function readDiff(repository: Repository, options: DiffOptions): Pr
   if (page.isFirst && comparesWorkTree(compare)) noticeUtf16(repository, page.parser.files);
   if (page.isFirst && page.parser.files.length === 0 && compare[0] === "diff") await noticeUntracked(repository, paths, options.signal);
   return page.result();
+}
+
+/** For `git log`: the commits that the compared states do not share; none where only the work tree or the index is looked at. */
+function commitsBetween([command, ...operands]: readonly string[]): string[] {
+  const [from, to = "HEAD"] = command === "diff" ? operands.filter((operand) => !operand.startsWith("-")) : [];
+  return from === undefined ? [] : [`${from}...${to}`];
 }
 
 /** Where git does not find the commit at HEAD, it takes all files for added. Throws a {@link GitError} then. */

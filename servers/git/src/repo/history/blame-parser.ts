@@ -1,4 +1,5 @@
 // Parses the output of `git blame --porcelain`.
+import { HIDDEN, type IsTrusted } from "../lockdown/trusted-authors.ts";
 import { decodeText } from "../text/file-names.ts";
 
 export interface Hunk {
@@ -9,6 +10,8 @@ export interface Hunk {
   /** ISO 8601 in the author's time zone. */
   readonly date: string;
   readonly summary: string;
+  /** The lines and the summary are hidden by --lockdown. */
+  readonly hidden?: true;
   /** The history of a shallow clone ends at this commit: the lines may be older. */
   readonly boundary?: true;
   /** The name that the file had in the commit, where it differs. */
@@ -17,6 +20,8 @@ export interface Hunk {
 
 interface BlamedCommit {
   author: string;
+  /** Undefined where it is trusted. */
+  hidden?: true;
   date: string;
   summary: string;
   file: string;
@@ -29,9 +34,9 @@ interface LineGroup {
   readonly commit: BlamedCommit;
 }
 
-/** The hunks of a file in the order of its lines. `path`: its name now. */
-export function parseBlame(output: Buffer, path: string): Hunk[] {
-  const groups = parseGroups(output.toString("latin1")).sort((one, other) => one.start - other.start);
+/** The hunks of a file in the order of its lines. `path`: its name now. `isTrusted`: the hunks of other authors are hidden. */
+export function parseBlame(output: Buffer, path: string, isTrusted?: IsTrusted): Hunk[] {
+  const groups = parseGroups(output.toString("latin1"), isTrusted).sort((one, other) => one.start - other.start);
   return mergeNeighbours(groups, path);
 }
 
@@ -39,7 +44,7 @@ export function parseBlame(output: Buffer, path: string): Hunk[] {
  * `output` holds a letter for each byte. Only the few fields that are shown are decoded: the lines of the file, which make up most of
  * the output, are read from the file itself.
  */
-function parseGroups(output: string): LineGroup[] {
+function parseGroups(output: string, isTrusted: IsTrusted | undefined): LineGroup[] {
   const groups: LineGroup[] = [];
   const commits = new Map<string, BlamedCommit>();
   let at = 0;
@@ -58,7 +63,7 @@ function parseGroups(output: string): LineGroup[] {
     }
     // Only the first line of a group has a count.
     if (count === undefined) continue;
-    const commit = { ...(commits.get(hash) ?? { author: "", date: "", summary: "", file: "" }), ...commitOf(fields) };
+    const commit = { ...(commits.get(hash) ?? { author: "", date: "", summary: "", file: "" }), ...commitOf(fields, isTrusted) };
     commits.set(hash, commit);
     groups.push({ start: Number(start), count: Number(count), hash, commit });
   }
@@ -66,7 +71,7 @@ function parseGroups(output: string): LineGroup[] {
 }
 
 /** git prints the fields of a commit once, and its file name again for each group. */
-function commitOf(fields: ReadonlyMap<string, string>): Partial<BlamedCommit> {
+function commitOf(fields: ReadonlyMap<string, string>, isTrusted: IsTrusted | undefined): Partial<BlamedCommit> {
   const commit: Partial<BlamedCommit> = {};
   const author = fields.get("author");
   const zone = fields.get("author-tz");
@@ -75,6 +80,8 @@ function commitOf(fields: ReadonlyMap<string, string>): Partial<BlamedCommit> {
   if (author !== undefined) commit.author = decodeLatin1(author);
   if (zone !== undefined) commit.date = isoDate(Number(fields.get("author-time")), zone);
   if (summary !== undefined) commit.summary = decodeLatin1(summary);
+  const [, address] = /^<(.*)>$/.exec(decodeLatin1(fields.get("author-mail") ?? "")) ?? [];
+  if (address !== undefined && isTrusted?.(address) === false) Object.assign(commit, { hidden: true, summary: HIDDEN });
   if (file !== undefined) commit.file = decodeLatin1(file);
   return commit;
 }

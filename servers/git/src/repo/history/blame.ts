@@ -2,6 +2,7 @@
 import { readlinkSync } from "node:fs";
 import { clip, counted } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { HIDDEN } from "../lockdown/trusted-authors.ts";
 import { markBoundaries, noticeHistoryLimits } from "../limits/history-limits.ts";
 import { refuseLeftOut } from "../limits/sparse-checkout.ts";
 import { gitFailure } from "../process/git-failure.ts";
@@ -53,7 +54,8 @@ export async function readBlame(repository: Repository, options: BlameOptions): 
   const [output, lines] = await Promise.all([runBlame(repository, options), readLines(repository, path, options)]);
   if (start > Math.max(1, lines.length)) throw tooShort(path, lines.length);
   const last = Math.min(end ?? lines.length, lines.length);
-  const hunks = markBoundaries(repository, parseBlame(output, path));
+  const hunks = markBoundaries(repository, parseBlame(output, path, repository.isTrusted));
+  for (const { hidden, startLine, endLine } of hunks) if (hidden) lines.fill(HIDDEN, startLine - 1, endLine);
   await noticeHistoryLimits(repository, { listed: hunks.map(({ hash }) => hash), signal: options.signal });
   return { hunks, lines: lines.slice(start - 1, last), path, totalLines: lines.length };
 }

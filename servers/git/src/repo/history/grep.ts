@@ -31,6 +31,8 @@ export interface GrepPage {
   readonly isClipped: boolean;
 }
 
+const HIDDEN_LINE = "[hidden by --lockdown: git_blame shows your lines]";
+
 /** The exit code of git for "no match". */
 const NO_MATCH = 1;
 
@@ -69,7 +71,11 @@ export async function searchLines(repository: Repository, options: GrepOptions):
   });
   if (result.exitCode !== 0 && result.exitCode !== NO_MATCH && !result.isTruncated) throw gitFailure(repository, result, ["grep"]);
   if (commit === undefined) await noticeLeftOut(repository, paths, "; git_grep with revision HEAD searches all", signal);
-  const { matches, isFull, isClipped } = parser;
+  const { isFull, isClipped } = parser;
+  // Whose lines they are is not known: git_blame tells it.
+  const matches = repository.isTrusted === undefined ? parser.matches : parser.matches.map(withoutLines);
   if (matches.length === 0 && commit === undefined) await noticeUntracked(repository, paths, signal);
   return { matches, nextCursor: isFull ? repository.cursors.seal(query, String(skip + matches.length)) : undefined, isClipped };
 }
+
+const withoutLines = ({ path, line, column }: Match): Match => ({ path, line, ...(column !== undefined && { column }), text: HIDDEN_LINE });

@@ -1,6 +1,7 @@
 // The history, page by page. A cursor names the commits at which the first page began, so that new commits do not shift the pages.
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { withoutHidden } from "../lockdown/hidden-texts.ts";
 import { markBoundaries, noticeHistoryLimits } from "../limits/history-limits.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { GitArgument, GitCommand } from "../process/git-process.ts";
@@ -74,7 +75,8 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   if (options.cursor !== undefined && result.exitCode !== 0 && /bad (?:object|revision)/.test(result.stderr))
     throw new GitError("invalid", "The cursor is too old: its first commits are gone from the repository. Leave it out to start again.");
   if (result.exitCode !== 0 && !result.isTruncated) throw gitFailure(repository, result, command.args);
-  const entries = options.stat ? parseLogWithStats(result.stdout) : parseLog(result.stdout);
+  const parsed = options.stat ? parseLogWithStats(result.stdout) : parseLog(result.stdout);
+  const entries = parsed.map((entry) => withoutHidden(repository, entry));
   // The last commit of truncated output may be incomplete; it begins the next page. A single one is shown in any case.
   if (result.isTruncated && entries.length > 1) entries.pop();
   const found = entries.slice(dropped);

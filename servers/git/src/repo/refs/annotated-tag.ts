@@ -1,6 +1,7 @@
 // The annotated tags that a revision names, as git show prints them before the commit.
 import { escapeControls, truncateText } from "@oarlock/domain-kit";
 import { escapeLines, truncateLine } from "../history/commit-record.ts";
+import { addressIn, HIDDEN } from "../lockdown/trusted-authors.ts";
 import type { Repository } from "../repository.ts";
 import { decodeText } from "../text/file-names.ts";
 
@@ -25,7 +26,8 @@ export async function readAnnotatedTags(repository: Repository, revision: string
     const found = await repository.object(name, MAX_BYTES, signal);
     if (typeof found === "string" || found.type !== "tag") break;
     const text = decodeText(found.bytes);
-    tags.push(parseTag(text));
+    const tag = parseTag(text);
+    tags.push(repository.isTrusted?.(addressIn(tag.tagger)) === false ? { ...tag, message: HIDDEN } : tag);
     name = /^object ([0-9a-f]+)/.exec(text)?.[1] ?? "";
     if (name === "") break;
   }

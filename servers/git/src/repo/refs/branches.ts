@@ -3,6 +3,7 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { truncateLine } from "../history/commit-record.ts";
 import { gitFailure } from "../process/git-failure.ts";
+import { addressIn, HIDDEN } from "../lockdown/trusted-authors.ts";
 import type { Repository } from "../repository.ts";
 import { listRefNames, listRefs, suggestNames } from "./ref-list.ts";
 import { checkRefName } from "./revision-syntax.ts";
@@ -43,7 +44,7 @@ export interface BranchList {
 }
 
 const FIELDS =
-  "%(refname)%00%(objectname)%00%(upstream:short)%00%(upstream:track,nobracket)%00%(HEAD)%00%(worktreepath)%00%(committerdate:iso-strict)%00%(contents:subject)%00%(symref)";
+  "%(refname)%00%(objectname)%00%(upstream:short)%00%(upstream:track,nobracket)%00%(HEAD)%00%(worktreepath)%00%(committerdate:iso-strict)%00%(contents:subject)%00%(authoremail)%00%(symref)";
 
 export async function listBranches(repository: Repository, options: BranchOptions): Promise<BranchList> {
   const { type, contains, notContains, merged, sort, limit, signal } = options;
@@ -60,14 +61,15 @@ export async function listBranches(repository: Repository, options: BranchOption
     [...(type === "remote" ? [] : ["refs/heads/"]), ...(type === "local" ? [] : ["refs/remotes/"])],
     signal,
   );
-  const branches = lines.slice(0, limit).map((line) => parseBranch(line, repository.state.top));
+  const branches = lines.slice(0, limit).map((line) => parseBranch(line, repository));
   const head = repository.head();
   const detached = head.branch === undefined ? head.oid : undefined;
   return { branches, broken, hasMore: isTruncated || lines.length > limit, detached };
 }
 
-function parseBranch(line: string, top: string): Branch {
-  const [ref = "", head = "", upstream = "", track = "", headMark = "", worktree = "", date = "", subject = ""] = line.split("\0");
+function parseBranch(line: string, { state, isTrusted }: Repository): Branch {
+  const [ref = "", head = "", upstream = "", track = "", headMark = "", worktree = "", date = "", subject = "", email = ""] =
+    line.split("\0");
   const ahead = Number(/ahead (\d+)/.exec(track)?.[1] ?? 0);
   const behind = Number(/behind (\d+)/.exec(track)?.[1] ?? 0);
   return {
@@ -76,8 +78,8 @@ function parseBranch(line: string, top: string): Branch {
     ...(upstream !== "" && { upstream, ...(track !== "gone" && { ahead, behind }) }),
     current: headMark === "*",
     remote: ref.startsWith("refs/remotes/"),
-    ...(worktree !== "" && worktree !== top && headMark !== "*" && { worktree }),
-    lastCommit: { date, subject: truncateLine(subject) },
+    ...(worktree !== "" && worktree !== state.top && headMark !== "*" && { worktree }),
+    lastCommit: { date, subject: isTrusted?.(addressIn(email)) === false ? HIDDEN : truncateLine(subject) },
   };
 }
 

@@ -2,6 +2,7 @@
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { truncateLine } from "../history/commit-record.ts";
+import { addressIn, HIDDEN } from "../lockdown/trusted-authors.ts";
 import type { Repository } from "../repository.ts";
 import { committerIdentity } from "../worktree/committer-identity.ts";
 import { programSettings, type ProgramPolicy } from "../worktree/hooks-and-signing.ts";
@@ -35,14 +36,14 @@ export interface TagList {
 
 const PREFIX = "refs/tags/";
 const FIELDS =
-  "%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(*objecttype)%00%(creatordate:iso-strict)%00%(contents:subject)";
+  "%(refname:strip=2)%00%(objectname)%00%(*objectname)%00%(objecttype)%00%(*objecttype)%00%(creatordate:iso-strict)%00%(contents:subject)%00%(creator)";
 
 /** Newest first. */
 export async function listTags(repository: Repository, { pattern, limit, signal }: TagListOptions): Promise<TagList> {
   const options = [`--format=${FIELDS}`, "--sort=-creatordate", ...(pattern === undefined ? [`--count=${limit + 1}`] : [])];
   const { lines, broken, isTruncated } = await listRefs(repository, options, [PREFIX], signal);
   const matches = (name: string): boolean => pattern === undefined || name.includes(pattern);
-  const tags = lines.map(parseTag).filter(({ name }) => matches(name));
+  const tags = lines.map((line) => parseTag(line, repository)).filter(({ name }) => matches(name));
   return {
     tags: await Promise.all(tags.slice(0, limit).map((tag) => peelNested(repository, tag, signal))),
     broken: broken.filter((ref) => matches(ref.slice(PREFIX.length))),
@@ -50,12 +51,13 @@ export async function listTags(repository: Repository, { pattern, limit, signal 
   };
 }
 
-function parseTag(line: string): Tag {
-  const [name = "", object = "", peeled = "", objectType = "", peeledType = "", date = "", subject = ""] = line.split("\0");
+function parseTag(line: string, { isTrusted }: Repository): Tag {
+  const [name = "", object = "", peeled = "", objectType = "", peeledType = "", date = "", subject = "", creator = ""] = line.split("\0");
   const annotated = objectType === "tag";
   const type = annotated ? peeledType : objectType;
   const commit = annotated ? peeled : object;
-  return { name, commit, ...(type !== "commit" && { type }), annotated, date, subject: truncateLine(subject) };
+  const shown = isTrusted?.(addressIn(creator)) === false ? HIDDEN : truncateLine(subject);
+  return { name, commit, ...(type !== "commit" && { type }), annotated, date, subject: shown };
 }
 
 /** git's list peels one tag; a tag of a tag is peeled here. */

@@ -2,6 +2,7 @@
 import { isUtf8 } from "node:buffer";
 import { escapeControls, truncateToBytes } from "@oarlock/domain-kit";
 import { parseTree, readObjectAt, type ObjectAt } from "../../repo/history/object-at.ts";
+import { requireOwnFile } from "../../repo/lockdown/hidden-texts.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { nameToText } from "../../repo/text/file-names.ts";
 import { DEFAULT_TEXT_BYTES, takeLines } from "../structured.ts";
@@ -29,6 +30,7 @@ export async function fileReply(
   const facts = { hash, path: found.path, oid: found.oid, type: found.type, size: found.size };
   const isCut = found.size > maxBytes;
   if (found.type === "tree") return treeReply(found, facts, wantedBytes, found.size > largestBytes);
+  await requireOwnFile(repository, hash, path, signal);
   const bytes = found.bytes.subarray(0, maxBytes);
   const textBytes = isCut ? withoutPartialCharacter(bytes) : bytes;
   if (!textBytes.includes(0) && isUtf8(textBytes)) {
