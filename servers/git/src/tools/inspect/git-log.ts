@@ -28,12 +28,13 @@ export const logArguments = () =>
     paths,
     author: optionalWord("Pattern, any case"),
     grep: optionalWord("Pattern in the message, any case"),
-    pickaxe: optionalWord("Text whose number of occurrences changed"),
-    grep_diff: optionalWord("Pattern in added or removed lines"),
+    pickaxe: optionalWord("Text whose count changed"),
+    grep_diff: optionalWord("Pattern in changed lines"),
     line_range: optionalWord("START,END: lines of the one path"),
     follow: flag("Follow renames of one path"),
     first_parent: flag("First parents only"),
     stat: flag("Add changed lines per file"),
+    oneline: flag("A line per commit"),
     cursor,
   });
 
@@ -58,7 +59,8 @@ export const gitLog = (deps: Dependencies) =>
       // A commit goes out twice, as text and as structured content.
       const maxJsonBytes = input.max_count === undefined ? Math.min(mostBytes, 2 * DEFAULT_TEXT_BYTES) : mostBytes;
       const { commits, nextCursor, isClipped, structured, broken } = await readLogPage(deps, input, maxJsonBytes, ctx);
-      const text = [...(commits.length === 0 ? ["No commits\n"] : commits.map(entryText)), ...brokenRefsNotice(broken)].join("\n");
+      const entries = commits.map(input.oneline ? entryLine : entryText);
+      const text = [...(commits.length === 0 ? ["No commits\n"] : entries), ...brokenRefsNotice(broken)].join("\n");
       return { content: withPageNotices(text, nextCursor, isClipped ? "long messages" : undefined, "Commit history:"), structured };
     },
   });
@@ -72,7 +74,7 @@ export async function readLogPage(
 ) {
   const repository = await openRepository(deps, ctx, repoPath);
   const { start_timestamp: since, end_timestamp: until, first_parent: firstParent, all_branches: all, ...more } = input;
-  const { grep_diff: grepDiff, line_range: lineRange, ...options } = more;
+  const { grep_diff: grepDiff, line_range: lineRange, oneline, ...options } = more;
   const { commits, nextCursor, broken } = await readLog(repository, {
     ...options,
     all,
@@ -85,13 +87,26 @@ export async function readLogPage(
     maxJsonBytes,
     signal: ctx.signal,
   });
-  const isClipped = commits.some(({ clipped }) => clipped === true);
+  const isClipped = !oneline && commits.some(({ clipped }) => clipped === true);
   const structured = {
-    commits: toObjects(commits),
+    commits: toObjects(oneline ? commits.map(briefly) : commits),
     ...pageMembers(nextCursor, isClipped),
     ...(broken.length > 0 && { broken: broken.slice(0, MAX_BROKEN) }),
   };
   return { commits, nextCursor, isClipped, broken, structured };
+}
+
+/** What `oneline` keeps of a commit. */
+const briefly = ({ hash, author, date, subject, stats }: LogEntry) => ({ hash, author, date, subject, ...(stats && { stats }) });
+
+/** Digits of an id and characters of a date in a line. */
+const ID_DIGITS = 12;
+const DAY_LENGTH = 10;
+
+function entryLine({ hash, author, date, refs, subject, stats = [] }: LogEntry): string {
+  const names = refs.length === 0 ? "" : ` (${refs.map(escapeControls).join(", ")})`;
+  const line = `${hash.slice(0, ID_DIGITS)} ${date.slice(0, DAY_LENGTH)} ${escapeControls(author)}${names}: ${escapeControls(subject)}`;
+  return [line, ...stats.map((stat) => statLine(stat).trimEnd())].join("\n");
 }
 
 const entryText = (commit: LogEntry): string => commitText(commit) + (commit.stats ?? []).map(statLine).join("");

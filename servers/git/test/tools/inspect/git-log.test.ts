@@ -73,6 +73,22 @@ test.each([
   expect(await listed(at, { ...args, max_count: 1000 })).toEqual(hashes(at.repository, ...oracle));
 });
 
+test("gives a line per commit with oneline", async () => {
+  await using at = await world({ tree: { "a.txt": "1\n" } });
+  const hash = at.repository.commit("second\n\nwith a body", { "a.txt": "2\n" });
+  const { text, data } = await at.call("git_log", { oneline: true, max_count: 1 });
+  const date = at.repository.git("log", "-1", "--format=%aI");
+  const [title, more, line, ...rest] = text.split("\n");
+  expect([title, more?.slice(0, 6), line, rest]).toEqual([
+    "Commit history:",
+    "[more:",
+    `${hash.slice(0, 12)} ${date.slice(0, 10)} Ada Lovelace (HEAD -> main): second`,
+    [],
+  ]);
+  expect(data["commits"]).toEqual([{ hash, author: "Ada Lovelace", date, subject: "second" }]);
+  expect((await at.call("git_log", { oneline: true, stat: true, max_count: 1 })).text).toContain("second\n a.txt | +1 -1");
+});
+
 test("names an empty history", async () => {
   const at = history;
   expect((await at.call("git_log", { author: "Nobody" })).text).toBe("Commit history:\nNo commits\n");
