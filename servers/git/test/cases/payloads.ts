@@ -1,7 +1,7 @@
 // Repositories that would run a program: what each brings along, and the plain git command that does run it, to show that it would.
-import { chmodSync, utimesSync } from "node:fs";
+import { appendFileSync, chmodSync, utimesSync } from "node:fs";
 import { join } from "node:path";
-import type { TestRepository } from "../support/repository.ts";
+import { settingLines, type Setting, type TestRepository } from "../support/repository.ts";
 
 export interface Payload {
   /** The case and what is hostile. */
@@ -11,6 +11,9 @@ export interface Payload {
   /** Plain git runs it with these arguments; undefined where it would take a terminal, a network or a newer git. */
   readonly trigger?: readonly string[];
 }
+
+/** The case in a title: `GIT-22`. */
+export const caseOf = (title: string): string => title.slice(0, "GIT-00".length);
 
 const HOOKS =
   "applypatch-msg pre-applypatch post-applypatch pre-commit pre-merge-commit prepare-commit-msg commit-msg post-commit pre-rebase post-checkout post-merge pre-push pre-auto-gc post-rewrite fsmonitor-watchman post-index-change reference-transaction push-to-checkout update pre-receive post-receive sendemail-validate";
@@ -22,13 +25,11 @@ function program(repo: TestRepository, name: string, run: string, rest = "cat"):
   return join(repo.path, name);
 }
 
-/** `key = value` lines, as an attacker would write them. */
-function append(repo: TestRepository, file: string, ...pairs: readonly (readonly [key: string, value: string])[]): void {
-  for (const [key, value] of pairs) repo.git("config", "--file", file, "--add", key, value);
-}
+/** As an attacker would write them. */
+const append = (repo: TestRepository, file: string, ...pairs: readonly Setting[]): void =>
+  appendFileSync(join(repo.path, file), settingLines(pairs));
 
-const set = (repo: TestRepository, ...pairs: readonly (readonly [key: string, value: string])[]): void =>
-  append(repo, ".git/config", ...pairs);
+const set = (repo: TestRepository, ...pairs: readonly Setting[]): void => append(repo, ".git/config", ...pairs);
 
 /** The index no longer knows whether `f.txt` is as it was. */
 const stale = (repo: TestRepository): void => {

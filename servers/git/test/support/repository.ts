@@ -1,7 +1,7 @@
 // Real repositories by the real git, with fixed people and dates, so that ids are the same in every run. Nothing of the machine's or
 // the user's configuration gets in.
 import { execFileSync } from "node:child_process";
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeTree, type Tree } from "@oarlock/testing";
 
@@ -30,6 +30,19 @@ export interface GitOptions {
   /** Exit codes other than 0 are an answer too. */
   readonly loose?: boolean;
 }
+
+/** A name such as `branch.main.remote`, and its value. */
+export type Setting = readonly [name: string, value: string];
+
+/** Lines of a configuration file, in place of a start of git for each. */
+export const settingLines = (settings: readonly Setting[]): string =>
+  settings
+    .map(([name, value]) => {
+      const [, section = "", subsection, key = ""] = /^([^.]+)(?:\.(.+))?\.([^.]+)$/.exec(name) ?? [];
+      const head = subsection === undefined ? section : `${section} ${JSON.stringify(subsection)}`;
+      return `[${head}]\n\t${key} = ${JSON.stringify(value)}\n`;
+    })
+    .join("");
 
 export class TestRepository {
   readonly path: string;
@@ -82,6 +95,12 @@ export class TestRepository {
     return this;
   }
 
+  /** Adds settings to its configuration. */
+  configure(...settings: readonly Setting[]): this {
+    appendFileSync(join(this.path, ".git/config"), settingLines(settings));
+    return this;
+  }
+
   /** Writes, stages everything and commits; gives the id. Dates go up by a minute. */
   commit(message: string, tree: Tree = {}, env: Readonly<Record<string, string>> = {}): string {
     this.write(tree);
@@ -122,14 +141,26 @@ export class TestRepository {
   }
 }
 
+/** The files that `git init` writes. */
+const emptyRepositories: { plain?: EmptyRepository; bare?: EmptyRepository } = {};
+
+type EmptyRepository = readonly [head: string, config: string];
+
+function initialize(repository: TestRepository, gitDir: string, bare: boolean): EmptyRepository {
+  repository.git("init", "--quiet", "--initial-branch=main", "--template=", ...(bare ? ["--bare"] : []));
+  return [readFileSync(join(gitDir, "HEAD"), "utf8"), readFileSync(join(gitDir, "config"), "utf8")];
+}
+
 /** A new repository on branch `main`, whose own configuration says who commits. */
 export function makeRepository(path: string, tree?: Tree, { bare = false } = {}): TestRepository {
-  mkdirSync(path, { recursive: true });
-  const repository = new TestRepository(path);
-  // Without the samples of hooks, and with a file in place of two more starts of git.
-  repository.git("init", "--quiet", "--initial-branch=main", "--template=", ...(bare ? ["--bare"] : []));
   const gitDir = bare ? path : join(path, ".git");
-  mkdirSync(join(gitDir, "info"), { recursive: true });
+  for (const folder of ["info", "objects/info", "objects/pack", "refs/heads", "refs/tags"])
+    mkdirSync(join(gitDir, folder), { recursive: true });
+  const repository = new TestRepository(path);
+  // As git writes them, without the samples of hooks; only the first repository of a process starts git for them.
+  const [head, config] = (emptyRepositories[bare ? "bare" : "plain"] ??= initialize(repository, gitDir, bare));
+  writeFileSync(join(gitDir, "HEAD"), head);
+  writeFileSync(join(gitDir, "config"), config);
   appendFileSync(join(gitDir, "config"), "[user]\n\tname = Ada Lovelace\n\temail = ada@example.org\n");
   if (tree !== undefined) repository.commit("first", tree);
   return repository;
