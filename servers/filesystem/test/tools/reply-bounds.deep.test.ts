@@ -21,15 +21,17 @@ async function replyLine(server: RawProcess): Promise<string> {
   }
 }
 
+// The smaller limit meets every fifth request; in memory, in `reply-bounds.test.ts`, it meets all.
 describe.each([
-  [2_500_000, []],
-  [20_000, ["--max-result-bytes=20000"]],
-] as const)("a limit of %i bytes", (bound, args) => {
+  [2_500_000, [], 1],
+  [20_000, ["--max-result-bytes=20000"], process.env["OARLOCK_LONG"] === "1" ? 1 : 5],
+] as const)("a limit of %i bytes", (bound, args, step) => {
   test("holds for every reply, and each reply has content", async () => {
     await using server: RawProcess = startRaw(bin([...args, folder.path]));
     await server.handshake();
     const over: unknown[] = [];
     for (const [id, [method, params]] of heavyRequests(folder).entries()) {
+      if (id % step !== 0) continue;
       void server.send({ jsonrpc: "2.0", id, method, params });
       const line = await replyLine(server);
       if (Buffer.byteLength(line) > bound) over.push([Buffer.byteLength(line), method, JSON.stringify(params).slice(0, 200)]);
