@@ -16,17 +16,23 @@ const MCPB = fileURLToPath(new URL("cli/cli.js", import.meta.resolve("@anthropic
 /** The format's own command, which validates what it packs. */
 export const mcpb = (...args: string[]): Promise<unknown> => run(process.execPath, [MCPB, ...args]);
 
-/** `installed` holds node_modules/ with the server; the bundle and its parts are made in `work`. Gives the bundle. */
-export async function makeBundle(about: About, installed: string, work: string, tools: BundleFacts["tools"]): Promise<string> {
+/** Writes what a bundle has into a new folder: `installed` holds node_modules/ with the server. Gives the manifest's file. */
+export async function gatherParts(about: About, installed: string, parts: string, tools: BundleFacts["tools"]): Promise<string> {
   const { version, engines } = manifestOf(folderOf(about));
-  const parts = join(work, "parts");
   cpSync(join(installed, "node_modules"), join(parts, "node_modules"), { recursive: true, verbatimSymlinks: true, filter: keep });
   const platforms = platformsIn(parts);
   const entry = `node_modules/${packageOf(about)}/dist/bin.js`;
   const facts = { version, engines: engines.node, tools, switches: await askedOf(about), ...(platforms.length > 0 && { platforms }) };
-  writeFileSync(join(parts, "manifest.json"), JSON.stringify(bundleManifest(about, entry, facts), undefined, 2));
-  await mcpb("validate", join(parts, "manifest.json"));
-  const file = join(work, `${commandOf(about)}-${version}.mcpb`);
+  const file = join(parts, "manifest.json");
+  writeFileSync(file, JSON.stringify(bundleManifest(about, entry, facts), undefined, 2));
+  return file;
+}
+
+/** Makes the bundle in `work`, and gives its file. */
+export async function makeBundle(about: About, installed: string, work: string, tools: BundleFacts["tools"]): Promise<string> {
+  const parts = join(work, "parts");
+  await mcpb("validate", await gatherParts(about, installed, parts, tools));
+  const file = join(work, `${commandOf(about)}-${manifestOf(folderOf(about)).version}.mcpb`);
   await mcpb("pack", parts, file);
   return file;
 }

@@ -13,7 +13,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectWithinBudgets } from "../../budgets/test/support/budget.ts";
 import { commandOf, packageOf, SERVERS } from "../src/about.ts";
-import { forOtherMachines, makeBundle, mcpb } from "../src/make-bundle.ts";
+import { forOtherMachines, gatherParts, makeBundle, mcpb } from "../src/make-bundle.ts";
 import { install } from "../src/pack.ts";
 import { packedOnce } from "../src/packed-once.ts";
 import { TRIALS } from "../src/trial.ts";
@@ -27,6 +27,7 @@ const run = promisify(execFile);
 /** Dependencies with a binary: they are installed beside the command, each with its own licence. */
 const NATIVE = ["better-sqlite3", "sqlite-vec", "@vscode/ripgrep"];
 const FOLDERS = publishedFolders();
+const LONG = process.env["OARLOCK_LONG"] === "1";
 let tarballs: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -134,17 +135,22 @@ describe.each(SERVERS)("$name, installed", (about) => {
     expect(manifestOf(folderOf(about)).engines.node).toMatch(new RegExp(`^\\^${stdout.trim().slice(1).replaceAll(".", "\\.")} `));
   });
 
-  test.each(["legacy", "auto"])("passes the checks of the Inspector, era %s", async (era) => {
-    const command = ["--format", "json", "--protocol-era", era, "--", process.execPath, bin, ...(trial?.args(served) ?? [])];
-    const found = await inspect(home.path, ["--method", "tools/list", "--strict", ...command]);
-    expect(found).toMatchObject({ code: 0, output: { result: { tools: expect.any(Array) } } });
-  });
+  test.each(LONG ? ["legacy", "auto"] : [SERVERS.indexOf(about) % 2 === 0 ? "legacy" : "auto"])(
+    "passes the checks of the Inspector, era %s",
+    async (era) => {
+      const command = ["--format", "json", "--protocol-era", era, "--", process.execPath, bin, ...(trial?.args(served) ?? [])];
+      const found = await inspect(home.path, ["--method", "tools/list", "--strict", ...command]);
+      expect(found).toMatchObject({ code: 0, output: { result: { tools: expect.any(Array) } } });
+    },
+  );
 
   test("makes a bundle that a host can unpack and start", async () => {
     await using work = tempFolder();
     const { tools } = await listed(bin, trial?.args(served) ?? []);
-    const file = await makeBundle(about, home.path, work.path, tools);
-    await mcpb("unpack", file, work.at("unpacked"));
+    // A zip of each server is a quarter of this file. The one that is made each time has a binary, which must stay executable.
+    if (LONG || about.name === "filesystem")
+      await mcpb("unpack", await makeBundle(about, home.path, work.path, tools), work.at("unpacked"));
+    else await mcpb("validate", await gatherParts(about, home.path, work.at("unpacked"), tools));
     const { server, user_config } = JSON.parse(readFileSync(work.at("unpacked/manifest.json"), "utf8")) as Bundled; // ours
     const { args, env } = server.mcp_config;
     // As a host fills in an unchanged form.
