@@ -20,8 +20,8 @@ export const OFFICIAL_CLIENT = [...SOURCE, fileURLToPath(new URL("official/clien
 /** A client that takes longer hangs; each scenario takes about a second, and all of a revision beside each other less than twenty. */
 const CLIENT_MS = 60_000;
 
-/** Judges when the client comes back. */
-const TIMED = "sse-retry";
+/** Client scenarios that run alone: one judges when the client comes back, others belong to no suite of scenarios. */
+const ALONE = /^(?:sse-retry|sep-2640-.*)$/;
 
 /** Scenarios whose server the client must reject, which it does by an error that ends it. */
 const REJECTED =
@@ -63,16 +63,20 @@ async function run(...args: readonly string[]): Promise<Ended> {
   return { code, text: stdout + stderr };
 }
 
-/** The scenarios of a revision, or of extensions. */
+let listing: Promise<Ended> | undefined;
+
+/** The scenarios of a revision, or of extensions: the list names behind each what it belongs to. */
 export async function scenariosOf(revision: string): Promise<Scenarios> {
-  const { code, text } = await run("list", ...specVersion(revision));
+  const { code, text } = await (listing ??= run("list"));
   if (code !== 0) throw new Error(`The suite cannot list its scenarios: ${text}`);
-  const pattern = revision === EXTENSIONS ? /^ {2}- (\S+) \[extension\]/gm : /^ {2}- (\S+)/gm;
+  const tag = revision === EXTENSIONS ? "extension" : revision;
   const named = (heading: string): string[] => {
     const [, list] = text.split(new RegExp(`^${heading} scenarios .*:$`, "m"));
     if (list === undefined) throw new Error(`The suite lists no ${heading} scenarios: ${text}`);
     const [own = ""] = list.split(/^\S/m);
-    return [...own.matchAll(pattern)].map(([, name = ""]) => name);
+    return [...own.matchAll(/^ {2}- (\S+) \[(.*)\]$/gm)].flatMap(([, name = "", tags = ""]) =>
+      tags.split(",").includes(tag) ? [name] : [],
+    );
   };
   return { server: named("Server"), client: named("Client") };
 }
@@ -100,16 +104,17 @@ export async function judgeClient(revision: string, scenario: string, client = C
   return outcome;
 }
 
-/** Runs client scenarios of a revision in one process of the suite, beside each other, but for one that measures time. */
+/** Runs client scenarios of a revision, or of extensions, in one process of the suite, beside each other, but for some that run alone. */
 export async function judgeClients(revision: string, scenarios: readonly string[]): Promise<Outcome[]> {
-  const stateless = revision === EXTENSIONS ? scenarios : scenarios.filter((scenario) => scenario === TIMED);
   const outcomes: Outcome[] = [];
-  for (const scenario of stateless) outcomes.push(await judgeClient(revision, scenario));
-  if (stateless.length === scenarios.length) return outcomes;
+  const [others = [], alone = []] = [false, true].map((isAlone) => scenarios.filter((scenario) => ALONE.test(scenario) === isAlone));
+  for (const scenario of alone) outcomes.push(await judgeClient(revision, scenario));
+  if (others.length === 0) return outcomes;
+  const suiteName = revision === EXTENSIONS ? "extensions" : "all";
   const from = performance.now();
-  const { checks, crashed, text } = await judged("client", "--suite", "all", ...startOf(CLIENT), ...specVersion(revision));
+  const { checks, crashed, text } = await judged("client", "--suite", suiteName, ...startOf(CLIENT), ...specVersion(revision));
   const hasHung = performance.now() - from > CLIENT_MS;
-  for (const scenario of scenarios.filter((one) => !stateless.includes(one))) {
+  for (const scenario of others) {
     const outcome = outcomeOf(scenario, checks.get(scenario), text);
     if (hasHung || crashed.has(scenario) !== REJECTED.test(scenario))
       outcome.failures.push(hasHung ? "a client did not end" : `the client did not end as it should:\n${text}`);
