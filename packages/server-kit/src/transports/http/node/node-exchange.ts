@@ -20,6 +20,8 @@ export interface NodeExchangeOptions {
   readonly isMounted?: boolean;
   /** The body, where the app has read it and passes it on. Default: the member `body` of the request. */
   readonly body?: unknown;
+  /** Address of the client behind a proxy. Default: that of the connection. */
+  readonly clientAddress?: ((request: IncomingMessage) => string | undefined) | undefined;
 }
 
 /** An unread body up to this size is awaited; beyond it the connection is closed. */
@@ -64,7 +66,7 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
   }
 
   get remoteAddress(): string | undefined {
-    return this.#request.socket.remoteAddress;
+    return this.#options.clientAddress === undefined ? this.#request.socket.remoteAddress : this.#options.clientAddress(this.#request);
   }
 
   protected watchClose(closed: () => void): void {

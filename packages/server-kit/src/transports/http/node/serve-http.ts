@@ -5,7 +5,7 @@ import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
 import { isLoopback } from "../guard/host-guard.ts";
 import { HttpHandler, type HttpOptions, type WithLogin } from "../handler.ts";
-import { DEFAULT_HTTP_LIMITS, type HttpCounts, type HttpLimits } from "../http-limits.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpCounts } from "../http-limits.ts";
 import { handleNode } from "./node-handler.ts";
 import { listenOnSocket } from "./socket-file.ts";
 
@@ -21,6 +21,8 @@ export interface ServeHttpOptions extends HttpOptions {
   dangerouslyAllowUnauthenticated?: boolean;
   /** How long requests in flight may take after `stop`, in milliseconds. Default 5,000. */
   graceMs?: number;
+  /** Finds the address of a client behind proxies, for logs and limits of each address. Default: the address of the connection. */
+  clientAddress?: (request: IncomingMessage) => string | undefined;
 }
 
 /** A server that listens. */
@@ -31,8 +33,11 @@ export interface HttpServer {
   /** Resolves when the server has stopped and all work is done or undone. */
   readonly ended: Promise<void>;
   counts(): HttpCounts & { connections: number };
-  /** Refuses new requests, lets those in flight finish within the grace time, then ends them. */
-  stop(): Promise<void>;
+  /**
+   * Refuses new requests, lets those in flight finish within the grace time, then ends them. Before that it serves for `drainMs` (default 0)
+   * and closes each connection after its response, so that no proxy sends a request where nobody listens any more.
+   */
+  stop(drainMs?: number): Promise<void>;
 }
 
 /**
@@ -49,7 +54,7 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
     throw new TypeError(`Refusing to listen on ${host} without authentication: it is not a loopback address. Pass auth.`);
   }
   const handler = new HttpHandler(server, { ...options, host: urlHost });
-  const http = createListener(handler, { ...DEFAULT_HTTP_LIMITS, ...options.http });
+  const http = createListener(handler, options);
   const connections = countConnections(http);
   try {
     await handler.joined(JOIN_MS);
@@ -61,9 +66,11 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
   const actualPort = socket === undefined ? (http.address() as AddressInfo).port : 0; // a TCP server that listens has one
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   let isStopping = false;
-  const stop = async (): Promise<void> => {
+  const stop = async (drainMs = 0): Promise<void> => {
     if (!isStopping) {
       isStopping = true;
+      http.maxRequestsPerSocket = 1;
+      if (drainMs > 0) await new Promise((drained) => setTimeout(drained, drainMs));
       await close(http, handler, graceMs);
       // Node reports the server as closed one turn before its sockets.
       await connections.none();
@@ -83,17 +90,24 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
 /** How long the start waits for other nodes that do not answer. */
 const JOIN_MS = 2000;
 
-function createListener(handler: HttpHandler, limits: Readonly<HttpLimits>): NodeServer {
+/**
+ * An idle connection closes after 30 seconds by the header Keep-Alive, and 45 seconds later for proxies, which do not read it and commonly keep
+ * one for 60 seconds: a request that they send while it closes is lost.
+ */
+const IDLE = { keepAliveTimeout: 30_000, keepAliveTimeoutBuffer: 45_000 };
+
+function createListener(handler: HttpHandler, { clientAddress, ...options }: WithLogin<ServeHttpOptions, IncomingMessage>): NodeServer {
+  const limits = { ...DEFAULT_HTTP_LIMITS, ...options.http };
   const headersTimeout = Math.min(limits.headersMs, limits.bodyMs); // Node demands that it is the smaller one
   const http = createServer(
-    { headersTimeout, requestTimeout: limits.bodyMs, connectionsCheckingInterval: 1000, keepAliveTimeout: 30_000 },
-    (request, response) => handleNode(handler, request, response),
+    { headersTimeout, requestTimeout: limits.bodyMs, connectionsCheckingInterval: 1000, ...IDLE },
+    (request, response) => handleNode(handler, request, response, { clientAddress }),
   );
   http.maxConnections = limits.connections;
   http.maxHeadersCount = 0; // the guard counts them: Node would drop some silently
   http.timeout = 2 * limits.stalledMs;
   // By default Node asks for the body before the request is checked.
-  http.on("checkContinue", (request, response) => handleNode(handler, request, response, { expectsContinue: true }));
+  http.on("checkContinue", (request, response) => handleNode(handler, request, response, { clientAddress, expectsContinue: true }));
   http.on("connect", (_request, socket) => {
     socket.on("error", () => undefined);
     socket.end(CONNECT_REFUSED, () => socket.destroy());

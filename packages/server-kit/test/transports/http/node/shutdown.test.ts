@@ -10,6 +10,7 @@ import { ABLE } from "../../../support/talk.ts";
 import { startWorkshop } from "../../../support/workshop.ts";
 
 const EMPTY = { sessions: 0, streams: 0, running: 0, connections: 0 };
+const POST = { method: "POST", headers: { "content-type": "application/json", accept: "application/json, text/event-stream" } };
 /** Longer than a test may take. */
 const LONG = 90_000;
 
@@ -62,6 +63,32 @@ test("R6 refuses new connections meanwhile, and answers 503 to requests on their
   expect((await stream.messages()).map(textOf)).toEqual(["done"]);
   await stopped;
   expect(shop.http.counts()).toEqual(EMPTY);
+});
+
+test("serves while it drains, and closes each connection after its response", async () => {
+  await using shop = await startWorkshop();
+  const initialized = (): Promise<Response> => fetch(shop.url, { ...POST, body: JSON.stringify(initialize()) });
+  expect((await initialized()).headers.get("connection")).toBe("keep-alive");
+  const stopped = shop.http.stop(500);
+  const { status, headers } = await initialized();
+  expect([status, headers.get("connection")]).toEqual([200, "close"]);
+  await stopped;
+  await expect(initialized()).rejects.toThrow("fetch failed");
+});
+
+test("finds the address of a client by the option clientAddress", async () => {
+  const addresses: (string | undefined)[] = [];
+  const http = await serveHttp(defineServer({ name: "behind", version: "1.0.0" }), {
+    port: 0,
+    clientAddress: ({ headers }) => String(headers["x-real-ip"]),
+    callers: (_principal, address) => {
+      addresses.push(address);
+      throw new Error("only the address matters");
+    },
+  });
+  await fetch(http.url, { ...POST, headers: { ...POST.headers, "x-real-ip": "192.0.2.1" } });
+  await http.stop();
+  expect(addresses).toEqual(["192.0.2.1"]);
 });
 
 test("R6 aborts requests that exceed the grace time; their streams end without a response", async () => {
