@@ -44,8 +44,8 @@ export interface HttpStart {
  * @throws StartError when the switches or the machine do not allow it.
  */
 export async function startHttp(server: Server, { name, options, serverJson, minimal, on, ...start }: HttpStart): Promise<HttpServer> {
-  const { port, socket, allowedHosts, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
-  const { host, auth, isOpen, openBackplane } = await httpSetup({ name, options, stateKeys: start.stateKeys, env: on.env });
+  const { port, socket, allowedOrigins, legacySse, dangerouslyAllowUnauthenticated } = options;
+  const { host, auth, isOpen, behindProxies, openBackplane } = await httpSetup({ name, options, stateKeys: start.stateKeys, env: on.env });
   const backplane = await openBackplane?.();
   let operations: OperationsServer | undefined;
   let http: HttpServer | undefined;
@@ -56,7 +56,7 @@ export async function startHttp(server: Server, { name, options, serverJson, min
     http = await serveHttp(server, {
       host,
       port,
-      allowedHosts,
+      ...behindProxies,
       allowedOrigins,
       legacySse,
       dangerouslyAllowUnauthenticated,
@@ -67,7 +67,7 @@ export async function startHttp(server: Server, { name, options, serverJson, min
       ...(backplane !== undefined && (await clusterOver(backplane))),
       callers: callerLimits({ sessions: options.sessionsPerUser, isPrincipalShared: auth?.metadata === undefined }),
       observer: observeAll([start.observer, operations?.metrics, limitWarnings(start.log)]),
-      ...cardOf(serverJson, options.oauthAudience),
+      ...cardOf(serverJson, options.publicUrl ?? options.oauthAudience),
     });
     // Logged after the start: the first line of a failed start is its reason.
     if (isOpen)
@@ -124,10 +124,9 @@ async function operationsOf({ opsPort, opsHost, allowedHosts }: SharedOptions): 
 
 /** Takes requests until load balancers have seen that the server is not ready, then stops. */
 function drainFirst(http: HttpServer, operations: OperationsServer, drainMs: number): () => Promise<void> {
-  return async () => {
+  return () => {
     operations.draining();
-    await new Promise((resolve) => setTimeout(resolve, drainMs));
-    return http.stop();
+    return http.stop(drainMs);
   };
 }
 

@@ -224,6 +224,17 @@ test("follows --host in the URL, and adds no token for OAuth or without authenti
   });
 });
 
+test("names the public address before any other, also of a server on a socket", async () => {
+  const publicUrl = "--public-url=https://mcp.example/shop/mcp";
+  const entry = async (...args: string[]) => entryOf("json", (await print("json", ["--http", publicUrl, ...args])).stdout);
+  const url = "https://mcp.example/shop/mcp";
+  expect(await entry("--socket=/run/shop", "--port=0")).toEqual({ url });
+  expect(await entry("--oauth-issuer=https://id.example")).toEqual({ url });
+  expect(await entry("--auth-token-file=token")).toEqual({ url, ...bearer("TOKEN") });
+  const inner = await print("json", ["--http", "--socket=/run/shop"]);
+  expect(inner.stderr).toMatch(/^Error: --print-config needs an address: .* Add --public-url, or remove --socket\./);
+});
+
 test("never prints the token itself", async () => {
   const { stdout, stderr } = await print("json", ["--http"], { OARLOCK_AUTH_TOKEN: "a-secret-of-mine" });
   expect(stdout).toContain("Bearer TOKEN");

@@ -1,5 +1,5 @@
 // Tests --http and its switches.
-import { createServer } from "node:http";
+import { createServer, get } from "node:http";
 import { chmodSync, lstatSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -110,6 +110,25 @@ describe("serves", () => {
     await stop(started);
   });
 
+  test("the host of its public address", async () => {
+    const started = await listening(["--public-url", "https://mcp.example/shop/mcp"]);
+    const statusFor = (host: string): Promise<number | undefined> =>
+      new Promise((resolve) =>
+        get(started.url, { headers: { host, accept: "text/event-stream" } }, (answer) => resolve(answer.resume().statusCode)),
+      );
+    expect([await statusFor("mcp.example"), await statusFor("other.example")]).toEqual([400, 403]); // 400: without a session
+    await stop(started);
+  });
+
+  test("clients behind trusted proxies each with sessions of their own", async () => {
+    const started = await listening(["--sessions-per-user=1", "--trusted-proxies", "127.0.0.0/8"]);
+    const statuses: number[] = [];
+    for (const client of ["192.0.2.1", "192.0.2.2", "192.0.2.2", "2001:db8::1", "2001:db8::2"])
+      statuses.push((await post(started.url, { "x-forwarded-for": client })).status);
+    expect(statuses).toEqual([200, 200, 429, 200, 429]);
+    await stop(started);
+  });
+
   test("on a socket with --socket, which needs no port", needs("file modes"), async () => {
     const socket = join(folder, "socket");
     const started = await listening(["--socket", socket]);
@@ -172,6 +191,9 @@ describe("exits with one sentence with the remedy for invalid switches of HTTP",
     [[], "OARLOCK_AUTH_TOKEN is empty", { OARLOCK_AUTH_TOKEN: "" }],
     [["--oauth-issuer", "https://a.example"], "--oauth-issuer needs --oauth-audience"],
     [["--oauth-audience", "https://a.example"], "--oauth-audience needs --oauth-issuer"],
+    [["--public-url", "mcp.example/mcp"], "Invalid value for --public-url: expected the address of the endpoint"],
+    [["--public-url", "https://ada@mcp.example/mcp"], "Invalid value for --public-url"],
+    [["--trusted-proxies", "proxy.example"], "Invalid value for --trusted-proxies: expected addresses or networks such as"],
     [
       ["--oauth-issuer", "http://a.example", "--oauth-audience", "https://b.example"],
       "Invalid value for --oauth-issuer or --oauth-audience: ",

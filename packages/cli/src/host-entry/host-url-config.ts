@@ -16,7 +16,7 @@ const INPUT = "oarlock-token";
 const SET_VARIABLE = `Set ${VARIABLE} to the access token where the host starts.`;
 const REPLACE_WORD = "Replace TOKEN with the access token.";
 
-const PUBLIC_ADDRESS = "On other machines, write the public address of the server in place of this one.";
+const PUBLIC_ADDRESS = "For other machines, add --public-url with the address of the server that they see.";
 const isHere = (url: string): boolean => /^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url);
 
 interface UrlFormat {
@@ -61,11 +61,13 @@ export function urlConfigFor(host: Host, name: string, address: Address): { entr
 
 /** The address according to the switches of HTTP, or the reason why there is none. */
 export function addressOf(options: SharedOptions, env: Environment): Address | { reason: string } {
-  const { host, port, socket, oauthAudience, authTokenFile } = options;
-  if (socket !== undefined) return { reason: "--print-config needs a port: hosts do not connect to a socket. Remove --socket." };
+  const { host, port, socket, publicUrl, oauthIssuer, oauthAudience, authTokenFile } = options;
+  const hasToken = oauthIssuer === undefined && (authTokenFile !== undefined || env.OARLOCK_AUTH_TOKEN !== undefined);
+  if (publicUrl !== undefined) return { url: publicUrl, hasToken };
+  if (socket !== undefined)
+    return { reason: "--print-config needs an address: hosts do not connect to a socket. Add --public-url, or remove --socket." };
   if (oauthAudience !== undefined) return { url: oauthAudience, hasToken: false };
   if (port === 0) return { reason: "--print-config needs a fixed port: --port 0 takes another one at each start. Choose one with --port." };
-  const hasToken = authTokenFile !== undefined || env.OARLOCK_AUTH_TOKEN !== undefined;
   return { url: `http://${reachable(host)}:${port}/mcp`, hasToken };
 }
 

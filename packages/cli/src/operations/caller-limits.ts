@@ -1,6 +1,7 @@
 // Limits for each caller over HTTP: what one of them may take of a node, so that the others find the rest.
 import type { Callers } from "@oarlock/server-kit/node";
 import { HttpError } from "@oarlock/server-kit/transport";
+import { networkOf } from "../start/client-address.ts";
 
 /** What one caller may have on one node. Each is a part of what the node has for all callers (`HttpLimits`). */
 interface CallerLimits {
@@ -25,7 +26,8 @@ export function callerLimits({ isPrincipalShared, ...given }: CallerLimitOptions
   const limits = { ...CALLER_LIMITS, ...given };
   const [requests, bodyBytes] = [new Uses(), new Uses()];
   return (principal, address) => {
-    const name = principal === undefined || isPrincipalShared ? `address ${address ?? "local"}` : principal;
+    const name =
+      principal === undefined || isPrincipalShared ? `address ${address === undefined ? "local" : networkOf(address)}` : principal;
     return {
       name,
       bodies: {

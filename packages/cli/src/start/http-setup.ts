@@ -1,8 +1,9 @@
 // HTTP set-up: the checks of the switches of HTTP that need no network, shared by the start and `doctor`.
 import { readFileSync } from "node:fs";
 import type { Backplane } from "@oarlock/cluster/backplane";
-import { bearerToken, checkAllowed, isLoopback, type Authenticator } from "@oarlock/server-kit/node";
+import { bearerToken, checkAllowed, isLoopback, type Authenticator, type ServeHttpOptions } from "@oarlock/server-kit/node";
 import { prepareBackplane } from "./backplane.ts";
+import { clientAddressBehind } from "./client-address.ts";
 import type { Environment } from "../process/environment.ts";
 import { addressOfHost, isPortShared, type SharedOptions } from "../shared-flags.ts";
 import { quoted, StartError } from "./start-error.ts";
@@ -14,6 +15,8 @@ export interface HttpSetup {
   /** Everyone who reaches the address can use the server. */
   readonly isOpen: boolean;
   readonly openBackplane: (() => Promise<Backplane>) | undefined;
+  /** What proxies in front of the server change. */
+  readonly behindProxies: Pick<ServeHttpOptions, "allowedHosts" | "clientAddress">;
 }
 
 export interface HttpSwitches {
@@ -27,6 +30,8 @@ export interface HttpSwitches {
 /** Throws a StartError for switches that do not fit together, an invalid value, and a missing package. */
 export async function httpSetup({ name, options, stateKeys, env }: HttpSwitches): Promise<HttpSetup> {
   const host = addressOfHost(options.host);
+  const { trustedProxies, allowedHosts } = options;
+  const publicUrl = publicUrlOf(options);
   const auth = await authenticatorOf(options, env);
   const isOpen = auth === undefined && !isLoopback(host.includes(":") ? `[${host}]` : host);
   if (isOpen && !options.dangerouslyAllowUnauthenticated) {
@@ -40,7 +45,21 @@ export async function httpSetup({ name, options, stateKeys, env }: HttpSwitches)
   } catch (error) {
     throw new StartError(`${messageOf(error)} Correct it, or leave it out.`, 2);
   }
-  return { host, auth, isOpen, openBackplane: await backplaneOf(name, options, stateKeys) };
+  const behindProxies = {
+    allowedHosts: publicUrl === undefined ? allowedHosts : [...allowedHosts, publicUrl.host],
+    ...(trustedProxies.length > 0 && { clientAddress: clientAddressBehind(trustedProxies) }),
+  };
+  return { host, auth, isOpen, behindProxies, openBackplane: await backplaneOf(name, options, stateKeys) };
+}
+
+function publicUrlOf({ publicUrl }: SharedOptions): URL | undefined {
+  if (publicUrl === undefined) return undefined;
+  const url = URL.parse(publicUrl);
+  if (url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.search}${url.hash}` === "") return url;
+  throw new StartError(
+    `Invalid value for --public-url: expected the address of the endpoint, such as https://mcp.example/mcp, got ${quoted(publicUrl)}.`,
+    2,
+  );
 }
 
 async function backplaneOf(
@@ -58,11 +77,12 @@ async function backplaneOf(
 }
 
 async function authenticatorOf(
-  { authTokenFile, oauthIssuer, oauthAudience }: SharedOptions,
+  { authTokenFile, oauthIssuer, publicUrl, ...options }: SharedOptions,
   env: Environment,
 ): Promise<Authenticator | undefined> {
   const inherited = env.OARLOCK_AUTH_TOKEN;
-  if (oauthIssuer === undefined && oauthAudience === undefined) {
+  const oauthAudience = options.oauthAudience ?? publicUrl;
+  if (oauthIssuer === undefined && options.oauthAudience === undefined) {
     if (authTokenFile !== undefined) return tokenAuthenticator(readToken(authTokenFile), `Token file ${quoted(authTokenFile)}`);
     return inherited === undefined ? undefined : tokenAuthenticator(inherited, "OARLOCK_AUTH_TOKEN");
   }
@@ -73,7 +93,8 @@ async function authenticatorOf(
     );
   }
   if (oauthIssuer === undefined) throw new StartError("--oauth-audience needs --oauth-issuer. Add the URL of the authorization server.", 2);
-  if (oauthAudience === undefined) throw new StartError("--oauth-issuer needs --oauth-audience. Add the public URL of this server.", 2);
+  if (oauthAudience === undefined)
+    throw new StartError("--oauth-issuer needs --oauth-audience or --public-url. Add the public URL of this server.", 2);
   const { oauth } = await import("@oarlock/oauth");
   try {
     return oauth({ issuer: oauthIssuer, audience: oauthAudience });
