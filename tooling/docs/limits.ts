@@ -50,8 +50,8 @@ Every number that bounds a server, with its switch where there is one. Whoever r
 ## Of one caller, over HTTP
 
 With an authorization server a caller is a person or program: the issuer and the subject of its token, over all its sessions and both eras. Without a login, and
-with one token for everybody (\`--auth-token-file\`), each address is a caller. Behind a proxy all clients have the address of the proxy then, and share these numbers:
-use a login where users must not be able to lock each other out.
+with one token for everybody (\`--auth-token-file\`), each address is a caller, and each /64 network of IPv6. Behind a proxy that needs
+[\`--trusted-proxies\`](proxy.md): otherwise all clients have the address of the proxy, and share these numbers.
 
 ${table(GROUPS.caller)}
 

@@ -38,8 +38,6 @@ const CHECKS: Readonly<Record<string, string>> = {
   toml: "parsed",
   sh: "commands.test.ts, starts.deep.test.ts",
   text: "commands.test.ts, starts.deep.test.ts",
-  nginx: "equal to the file that was tried",
-  haproxy: "equal to the file that was tried",
   "": "a picture, a conversation or a format, without commands",
   markdown: "a picture of a file",
 };
@@ -73,19 +71,6 @@ describe("TypeScript", () => {
 
 test.each(of("toml").map((block) => [named(block), block] as const))("%s is TOML", (_name, { text }) => {
   expect(() => parseToml(text)).not.toThrow();
-});
-
-test.each([
-  ["nginx", "nginx.conf"],
-  ["haproxy", "haproxy.cfg"],
-])("blocks of %s are lines of the example %s", (language, file) => {
-  const lines = (text: string): string[] => text.split("\n").map((line) => line.replace(/ +#.*/, "").trim());
-  const example = lines(readFileSync(join(root, "examples/many-nodes", file), "utf8"));
-  expect(
-    of(language)
-      .flatMap(({ text }) => lines(text))
-      .filter((line) => !example.includes(line)),
-  ).toEqual([]);
 });
 
 test.each(of("json").map((block) => [named(block), block] as const))("%s is JSON", (_name, { text }) => {

@@ -3,6 +3,7 @@ import { parseArgs } from "node:util";
 import { positiveNumber } from "@oarlock-tooling/test-support/program";
 import { FAULT_KINDS, type FaultKind } from "./check/records.ts";
 import { ENGINES, type EngineName } from "./cluster/start-engine.ts";
+import { PROXIES, type ProxyName } from "./proxy/proxy-program.ts";
 import { BALANCER_MODES, type BalancerMode } from "./proxy/balancer.ts";
 
 export const HELP = `pnpm nodes:soak [options]
@@ -14,6 +15,7 @@ export const HELP = `pnpm nodes:soak [options]
   --engine NAME     valkey (default), volatile-valkey (a restart forgets everything), postgres,
                     or none for a single node
   --mode NAME       how the balancer picks a node: ${BALANCER_MODES.join(", ")}; default random
+  --proxy NAME      a proxy in place of our balancer, with the file of the example: ${PROXIES.join(", ")}; not with break-streams
   --faults LIST     all, none, or names with commas between them: ${FAULT_KINDS.map((kind) => kind.replaceAll(" ", "-")).join(", ")};
                     default all
   --fault-every S   seconds between the beginnings of two faults; default 20
@@ -27,6 +29,7 @@ export interface Options {
   readonly rate: number;
   readonly engine: EngineName | "none";
   readonly mode: BalancerMode;
+  readonly proxy: ProxyName | undefined;
   readonly faults: readonly FaultKind[];
   readonly faultEverySeconds: number;
   readonly seed: number;
@@ -43,6 +46,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
       rate: { type: "string", default: "60" },
       engine: { type: "string", default: "valkey" },
       mode: { type: "string", default: "random" },
+      proxy: { type: "string" },
       faults: { type: "string", default: "all" },
       "fault-every": { type: "string", default: "20" },
       seed: { type: "string", default: String(Date.now() % 1e6) },
@@ -57,6 +61,7 @@ export function readOptions(args: readonly string[]): Options | undefined {
     rate: positiveNumber("--rate", values.rate),
     engine: oneOf("engine", values.engine, [...ENGINES, "none" as const]),
     mode: oneOf("mode", values.mode, BALANCER_MODES),
+    proxy: values.proxy === undefined ? undefined : oneOf("proxy", values.proxy, PROXIES),
     faults: faultsOf(values.faults),
     faultEverySeconds: positiveNumber("--fault-every", values["fault-every"]),
     seed: positiveNumber("--seed", values.seed),

@@ -10,12 +10,12 @@ import { soak } from "./soak.ts";
 const REQUEST_MS = 30_000;
 
 async function run(options: Options): Promise<number> {
-  const { minutes, clients, nodes, rate, mode, faultEverySeconds, seed } = options;
+  const { minutes, clients, nodes, rate, mode, proxy, faultEverySeconds, seed } = options;
   await using engine = options.engine === "none" ? undefined : await startEngine(options.engine);
   const faults = engine === undefined ? options.faults.filter((kind) => !ENGINE_FAULTS.includes(kind)) : options.faults;
-  console.log(`seed ${seed}: ${nodes} nodes on ${options.engine}, ${clients} clients, ${minutes} minutes, balancer ${mode}`);
+  console.log(`seed ${seed}: ${nodes} nodes on ${options.engine}, ${clients} clients, ${minutes} minutes, balancer ${proxy ?? mode}`);
   const { recorder, verdict } = await soak({
-    ...{ seed, nodes, mode, engine, clients, faults },
+    ...{ seed, nodes, mode, proxy, engine, clients, faults },
     ms: minutes * 60_000,
     callsPerSecond: rate,
     faultEveryMs: faultEverySeconds * 1000,

@@ -12,12 +12,15 @@ import { readJournals } from "./fixture/journal.ts";
 import { Actor } from "./load/actor.ts";
 import { probeSessions } from "./load/session-probe.ts";
 import type { BalancerMode } from "./proxy/balancer.ts";
+import type { ProxyName } from "./proxy/proxy-program.ts";
 import { Random } from "./random.ts";
 
 export interface SoakOptions {
   readonly seed: number;
   readonly nodes: number;
   readonly mode: BalancerMode;
+  /** A proxy of the field in place of our balancer. */
+  readonly proxy?: ProxyName | undefined;
   readonly engine: Engine | undefined;
   readonly losesData: boolean;
   readonly clients: number;
@@ -41,8 +44,8 @@ export interface SoakResult {
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const random = new Random(options.seed);
-  const { engine, nodes, mode } = options;
-  await using cluster = await Cluster.start({ nodes, mode, random: random.fork(), ...(engine && { engineUrl: engine.url }) });
+  const { engine, nodes, mode, proxy } = options;
+  await using cluster = await Cluster.start({ nodes, mode, proxy, random: random.fork(), ...(engine && { engineUrl: engine.url }) });
   const recorder = new Recorder();
   const ending = new AbortController();
   const actors = Array.from({ length: options.clients }, (_, index) =>

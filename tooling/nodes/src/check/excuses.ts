@@ -16,7 +16,7 @@ export class Excuses {
     return this.#faults.some((fault) => {
       if (isSessionOfLostEngine(record, fault)) return true;
       if (fault.from > endedAt || fault.to < startedAt) return false;
-      if (fault.kind === "drain node") return false;
+      if (fault.kind === "drain node" || fault.kind === "rolling restart") return false;
       // Streams of the stateless era cannot be resumed.
       if (fault.kind === "break streams") return record.client.era === "stateless";
       if (NODE_FAULTS.includes(fault.kind)) return isNodeInvolved(record, trace, fault);

@@ -64,6 +64,7 @@ export interface ChangeRecord {
 export const FAULT_KINDS = [
   "kill node",
   "drain node",
+  "rolling restart",
   "break streams",
   "cut node off",
   "hold to engine",

@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { sourceProgram, startOverHttp, type ListeningServer, type Program } from "@oarlock-tooling/test-support/server-process";
 import { TcpProxy } from "@oarlock-tooling/test-support/tcp-proxy";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { freePort } from "@oarlock-tooling/test-support/loopback";
 import { Balancer, type BalancerMode, type BalancerOptions } from "../proxy/balancer.ts";
+import { addressOf, ProxyProgram, type NodePorts, type ProxyName } from "../proxy/proxy-program.ts";
 import type { Random } from "../random.ts";
 import { untilReady } from "./readiness.ts";
 
@@ -18,6 +20,8 @@ export interface ClusterOptions {
   hasEngineProxies?: boolean;
   /** The program of the nodes without `--http`, `--port` and the backplane. Default: the fixture server. */
   program?(folders: Folders, node: string, balancer: Balancer): Program;
+  /** A proxy of the field in place of our balancer. */
+  proxy?: ProxyName | undefined;
   port?: number;
   serve?: BalancerOptions["serve"];
   args?: readonly string[];
@@ -45,8 +49,11 @@ export class Cluster implements AsyncDisposable {
   readonly #members = new Map<string, Member>();
   readonly #stateKey: string;
 
-  private constructor(balancer: Balancer, folder: TempFolder, options: ClusterOptions) {
+  readonly #front: { readonly proxy: ProxyProgram; readonly ports: NodePorts } | undefined;
+
+  private constructor(balancer: Balancer, folder: TempFolder, options: ClusterOptions, front?: { proxy: ProxyProgram; ports: NodePorts }) {
     this.balancer = balancer;
+    this.#front = front;
     this.#folder = folder;
     this.#options = options;
     this.#stateKey = `key-${options.random.between(1e15, 9e15)}`;
@@ -58,7 +65,8 @@ export class Cluster implements AsyncDisposable {
   static async start(options: ClusterOptions): Promise<Cluster> {
     const { mode, port = 0, serve } = options;
     const balancer = await Balancer.start({ mode, random: options.random.fork(), port, ...(serve && { serve }) });
-    const cluster = new Cluster(balancer, tempFolder(), options);
+    const front = options.proxy === undefined ? undefined : await frontOf(options.proxy);
+    const cluster = new Cluster(balancer, tempFolder(), options, front);
     try {
       const started = await Promise.allSettled(Array.from({ length: options.nodes }, (_, index) => cluster.#add(`n${index + 1}`)));
       for (const outcome of started) if (outcome.status === "rejected") throw outcome.reason;
@@ -70,7 +78,7 @@ export class Cluster implements AsyncDisposable {
   }
 
   get url(): string {
-    return this.balancer.url;
+    return this.#front?.proxy.url ?? this.balancer.url;
   }
 
   get names(): string[] {
@@ -87,7 +95,7 @@ export class Cluster implements AsyncDisposable {
 
   /** The address of one node, past the balancer. */
   urlOf(name: string): string {
-    return `http://127.0.0.1:${this.node(name).port}/mcp`;
+    return this.node(name).url.href;
   }
 
   /** The proxy between a node and the engine. Throws without an engine. */
@@ -105,6 +113,7 @@ export class Cluster implements AsyncDisposable {
   /** Takes a node out of the balancer, then ends it by SIGTERM, as orchestrators do. Resolves with its exit code. */
   async drain(name: string): Promise<number | null> {
     this.balancer.remove(name);
+    await this.#front?.proxy.leave(name);
     await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     const { code } = await this.node(name).terminate();
     return code;
@@ -113,14 +122,16 @@ export class Cluster implements AsyncDisposable {
   async restart(name: string): Promise<void> {
     this.balancer.remove(name);
     const member = this.#member(name);
-    member.process = await startOverHttp(this.#command(name, member.proxy));
+    member.process = await startOverHttp(this.#command(name, member.proxy), this.#front?.ports.http);
     if (member.proxy !== undefined) await untilReady(this.urlOf(name));
     this.balancer.add({ name, port: member.process.port });
+    await this.#front?.proxy.join(name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#members.values()].map(({ process }) => process[Symbol.asyncDispose]()));
     await this.balancer[Symbol.asyncDispose]();
+    await this.#front?.proxy[Symbol.asyncDispose]();
     for (const { proxy } of this.#members.values()) await proxy?.[Symbol.asyncDispose]();
     await this.#folder[Symbol.asyncDispose]();
   }
@@ -128,7 +139,7 @@ export class Cluster implements AsyncDisposable {
   async #add(name: string): Promise<void> {
     const { engineUrl, hasEngineProxies = true } = this.#options;
     const proxy = engineUrl === undefined || !hasEngineProxies ? undefined : await TcpProxy.start(engineUrl);
-    const process = await startOverHttp(this.#command(name, proxy));
+    const process = await startOverHttp(this.#command(name, proxy), this.#front?.ports.http);
     this.#members.set(name, { process, proxy });
     if (proxy !== undefined) await untilReady(this.urlOf(name));
     this.balancer.add({ name, port: process.port });
@@ -138,7 +149,8 @@ export class Cluster implements AsyncDisposable {
     const { program = fixtureProgram, engineUrl, args = [] } = this.#options;
     const command = program(this.folders, name, this.balancer);
     const backplane = engineUrl === undefined ? [] : ["--backplane", proxy === undefined ? engineUrl : proxy.through(engineUrl).href];
-    return { ...command, args: [...command.args, "--state-key", this.#stateKey, ...backplane, ...args] };
+    const place = this.#front === undefined ? [] : placeSwitches(name, this.#front);
+    return { ...command, args: [...command.args, "--state-key", this.#stateKey, ...backplane, ...place, ...args] };
   }
 
   #member(name: string): Member {
@@ -146,6 +158,21 @@ export class Cluster implements AsyncDisposable {
     if (member === undefined) throw new RangeError(`No node ${name}.`);
     return member;
   }
+}
+
+async function frontOf(name: ProxyName): Promise<{ proxy: ProxyProgram; ports: NodePorts }> {
+  const ports = { http: await freePort(), operations: await freePort() };
+  return { ports, proxy: await ProxyProgram.start(name, ports) };
+}
+
+/** Longer than the interval of the proxy's probe, which is a second. */
+const DRAIN_MS = 2500;
+
+/** Each node has an address of its own, so that all have the same ports, as on machines of their own. */
+function placeSwitches(node: string, { proxy, ports }: { proxy: ProxyProgram; ports: NodePorts }): string[] {
+  const [host, operations] = [addressOf(node), String(ports.operations)];
+  const place = ["--host", host, "--ops-host", host, "--ops-port", operations, "--drain-ms", String(DRAIN_MS)];
+  return [...place, "--public-url", proxy.url];
 }
 
 const fixtureProgram = ({ journals, items }: Folders, node: string): Program =>

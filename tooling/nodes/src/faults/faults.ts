@@ -31,16 +31,21 @@ const holding =
     scene.cluster.engineProxy(node).heal();
   };
 
+async function drainAndRestart(cluster: Cluster, node: string): Promise<void> {
+  const code = await cluster.drain(node);
+  if (code !== 0) throw new Error(`Node ${node} exited with ${code} on SIGTERM: ${cluster.node(node).stderr.slice(-2000)}`);
+  await cluster.restart(node);
+}
+
 const FAULTS: Record<FaultKind, Fault> = {
   async "kill node"(scene, node) {
     await scene.cluster.kill(node);
     await lasting(scene, 1000, 5000);
     await scene.cluster.restart(node);
   },
-  async "drain node"({ cluster }, node) {
-    const code = await cluster.drain(node);
-    if (code !== 0) throw new Error(`Node ${node} exited with ${code} on SIGTERM: ${cluster.node(node).stderr.slice(-2000)}`);
-    await cluster.restart(node);
+  "drain node": ({ cluster }, node) => drainAndRestart(cluster, node),
+  async "rolling restart"({ cluster }) {
+    for (const node of cluster.running) await drainAndRestart(cluster, node);
   },
   async "break streams"({ cluster, random }) {
     for (let times = random.between(2, 6); times > 0; times--) {
@@ -71,7 +76,7 @@ const FAULTS: Record<FaultKind, Fault> = {
 /** Faults that need an engine. */
 export const ENGINE_FAULTS: readonly FaultKind[] = ["cut node off", "hold to engine", "hold to node", "pause engine", "restart engine"];
 
-const WITHOUT_NODE: readonly FaultKind[] = ["break streams", "pause engine", "restart engine"];
+const WITHOUT_NODE: readonly FaultKind[] = ["rolling restart", "break streams", "pause engine", "restart engine"];
 
 /** Makes one fault happen and records when it was. */
 export async function injectFault(kind: FaultKind, scene: FaultScene, faults: FaultRecord[]): Promise<void> {
