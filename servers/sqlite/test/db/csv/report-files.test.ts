@@ -30,6 +30,14 @@ const FILES: Record<string, ReportFile> = {
       /^Stored as text: amount \("5"\) look like numbers but for "amount"; pass nulls/,
     ],
   },
+  "lines of comments before the names": {
+    content: "# exported 2026-01-01\n# by a tool\nid,name\n1,a\n2,b\n",
+    types: ["INTEGER", "TEXT"],
+    rows: [
+      [1, "a"],
+      [2, "b"],
+    ],
+  },
   "the names on each page, left out": {
     content: "day;amount\n2024-01-31;5\nday;amount\n2024-02-01;6\nday;amount\n;x\n",
     request: { skipRepeatedHeaders: true, decimal: "." },

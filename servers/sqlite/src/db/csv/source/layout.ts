@@ -104,7 +104,8 @@ function tableIn(records: readonly SampleRecord[], delimiter: string): Table {
       fields,
       rows.slice(1).map((row) => row.fields),
     );
-    if (isHeader && (isApart || isNarrow)) return { delimiter, records, first: index, width, coverage };
+    const isCommented = filled.slice(0, at).every((before) => /^#./.test(before.fields[0]?.text ?? ""));
+    if (isHeader && (isApart || isNarrow || isCommented)) return { delimiter, records, first: index, width, coverage };
   }
   return { delimiter, records, first: 0, width: 1, coverage: 0 };
 }
