@@ -40,7 +40,7 @@ type SchemaChangeReply = NonNullable<WriteReply["schemaChange"]>;
 export function schemaText({ object, act, isDone, advice }: SchemaChangeReply, isDryRun: boolean): string {
   if (!isDone)
     return `The schema ${isDryRun ? "would not change" : "has not changed"}: ${object} ${act === "created" ? "exists already" : "does not exist"}.`;
-  const done = isDryRun ? `The schema would change: ${object} would be ${act}.` : `The schema has changed: ${object} was ${act}.`;
+  const done = `${object.replace(/^t/, "T")} ${isDryRun ? "would be" : "was"} ${act}.`;
   return advice === undefined ? done : `${done} ${advice}`;
 }
 

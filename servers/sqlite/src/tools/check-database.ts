@@ -1,5 +1,5 @@
 // check_database: the health of a database.
-import { escapeControlsInJson } from "@oarlock/domain-kit";
+import { counted, escapeControlsInJson } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { isObject } from "@oarlock/server-kit/protocol";
 import { choice, database, object, result, timeout, z } from "../argument-schemas.ts";
@@ -35,9 +35,15 @@ export const checkDatabase = ({ databases }: Dependencies) =>
       const { reply } = await databases.get(name).read({ op: "check", checks }, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
       const ok = isHealthy(reply);
       const lines = Object.entries(reply).map(([check, findings]) => `${check}: ${escapeControlsInJson(JSON.stringify(findings))}`);
-      return { content: [ok ? "ok" : "not ok", ...lines].join("\n"), structured: { ok, ...reply } };
+      return { content: [(ok ? "ok" : "not ok") + findingsIn(reply), ...lines].join("\n"), structured: { ok, ...reply } };
     },
   });
+
+/** The first line names what is no damage, but no all clear either. */
+function findingsIn({ data }: CheckReply): string {
+  const findings = isObject(data) && Array.isArray(data["findings"]) ? data["findings"].length : 0;
+  return findings === 0 ? "" : `; the data has ${counted(findings, "finding")}, see below`;
+}
 
 /** Redundant indexes, missing statistics and findings in data are advice; damage, broken keys, objects that do not work and failed checks are not healthy. */
 function isHealthy(reply: CheckReply): boolean {

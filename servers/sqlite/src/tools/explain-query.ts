@@ -26,8 +26,6 @@ export const explainQuery = ({ databases }: Dependencies) =>
       const steps = plan.length === 0 ? ["The plan has no steps: the statement reads no table"] : plan.flatMap((step) => linesOf(step, ""));
       const note = truncated ? ["[truncated: the plan has more steps; explain a part of the statement]"] : [];
       const advice = suggestions.map(({ sql, step }) => escapeControls(`Would help: ${sql} (then: ${step})`));
-      const [first] = suggestions;
-      if (first !== undefined && first.before.length > 0) advice.push(escapeControls(`Instead of: ${first.before.join("; ")}`));
       return { content: [...steps, ...note, ...advice].join("\n"), structured: reply };
     },
   });

@@ -23,6 +23,17 @@ test("list_tables names foreign keys and first rows with detail full only", asyn
   for (const table of tablesOf(await shop.structured("list_tables"))) expect(Object.keys(table)).not.toContain("sample");
 });
 
+test("list_tables gives the texts of columns that repeat them with detail full", async () => {
+  await using shop = await openShop({
+    sql: `CREATE TABLE orders (id INTEGER PRIMARY KEY, status TEXT, note TEXT, mixed TEXT, one TEXT);
+      INSERT INTO orders (status, note, mixed, one) VALUES ('open', 'a', 'x', NULL), ('paid', 'b', 'x', NULL), ('open', 'c', x'00', 'y'),
+        (NULL, 'd', 'x', NULL), ('paid', 'e', 'x', NULL);`,
+  });
+  const [orders] = tablesOf(await shop.structured("list_tables", { detail: "full" }));
+  expect(orders).toMatchObject({ values: { status: ["open", "paid"] } });
+  expect(Object.keys(orders?.["values"] ?? {})).toEqual(["status"]);
+});
+
 test("list_tables reads no long value for its first rows", async () => {
   await using shop = await openShop({
     sql: "CREATE TABLE pictures (id INTEGER PRIMARY KEY, taken TEXT, picture); INSERT INTO pictures VALUES (1, 'May', zeroblob(300000)), (2, 'June', printf('%.*c', 70000, 'x'))",

@@ -55,7 +55,11 @@ interface Imported extends ImportReply {
 async function importRows(engine: Engine, request: ImportRequest, source: CsvSource, report: () => void): Promise<Imported> {
   const { table, decimal, dateFormat, dryRun } = request;
   const formats = { decimal, date: dateFormat === undefined ? undefined : new DateFormat(dateFormat) };
-  const options = { skipsRepeatedHeaders: request.skipRepeatedHeaders === true, nulls: new Set(request.nulls) };
+  const options = {
+    skipsRepeatedHeaders: request.skipRepeatedHeaders === true,
+    skipsLongRows: request.skipLongRows === true,
+    nulls: new Set(request.nulls),
+  };
   const file = await profileFile(source, formats, options);
   const insert = new RecordInsert(engine, request, file, formats, source.layout.hasHeader);
   let rows = 0;

@@ -22,6 +22,7 @@ export function importNotes(file: FileProfile, insert: RecordInsert, formats: Va
   return [
     ...repeatedHeaderNote(file, options),
     ...shortRowNote(file),
+    ...longRowNote(file),
     ...totalNote(file),
     ...pairs.flatMap(({ column, profile }) => restNote(column, profile, formats)),
     ...[...insert.textsInNumbers].map(
@@ -48,6 +49,12 @@ function repeatedHeaderNote({ repeatedHeaders }: FileProfile, { skipsRepeatedHea
 function shortRowNote({ shortRows, firstShortRow }: FileProfile): string[] {
   if (shortRows === 0) return [];
   return [`Shorter than the header: ${counted(shortRows, "row")}, first row ${firstShortRow}; the missing values are NULL.`];
+}
+
+function longRowNote({ longRows: { count, first } }: FileProfile): string[] {
+  if (count === 0) return [];
+  const more = count > first.length ? ` and ${count - first.length} more` : "";
+  return [`Left out, with more values than names: ${counted(count, "row")}: ${first.join(", ")}${more}. Add them as they are meant by write_query.`];
 }
 
 function totalNote({ total, subtotals }: FileProfile): string[] {

@@ -30,6 +30,8 @@ export interface ImportRequest extends ChangePermission {
   readonly dateFormat?: string | undefined;
   /** Leaves rows out that repeat the header. Default false. */
   readonly skipRepeatedHeaders?: boolean | undefined;
+  /** Leaves rows out that have more values than the header has names. Default false: they are an error. */
+  readonly skipLongRows?: boolean | undefined;
   /** Bare fields that mean NULL. Default none. */
   readonly nulls?: readonly string[] | undefined;
   readonly dryRun: boolean;

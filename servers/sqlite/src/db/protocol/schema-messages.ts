@@ -26,6 +26,8 @@ export type TableSummary = {
   readonly foreignKeys?: readonly string[];
   /** The first rows as lines of CSV. */
   readonly sample?: readonly string[];
+  /** The different texts of columns whose texts repeat, in the first rows. */
+  readonly values?: Readonly<Record<string, readonly string[]>>;
   /** The summary is larger than a reply and was truncated. */
   readonly truncated?: boolean;
 };

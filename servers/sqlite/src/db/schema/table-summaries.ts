@@ -7,7 +7,7 @@ import { matchesPattern } from "./name-pattern.ts";
 import { estimateRows } from "./row-estimate.ts";
 import { columnsOrError } from "./schema-pragmas.ts";
 import { userTables, type TableEntry } from "./table-list.ts";
-import { foreignKeyLines, sampleLines } from "./table-outline.ts";
+import { foreignKeyLines, repeatedValues, sampleLines } from "./table-outline.ts";
 
 /** After this time, further views of a reply are named without their columns: views upon many others take long each. */
 const MAX_VIEWS_MS = 2000;
@@ -97,7 +97,12 @@ function summaryOf(db: Database.Database, { name, type, withoutRowid, strict }: 
 function outlineOf(db: Database.Database, { name, type }: TableEntry, withSample: boolean): Partial<TableSummary> {
   const foreignKeys = type === "table" ? foreignKeyLines(db, name) : [];
   const sample = withSample && type !== "view" ? sampleLines(db, name) : [];
-  return { ...(foreignKeys.length > 0 && { foreignKeys }), ...(sample.length > 0 && { sample }) };
+  const values = withSample && type === "table" ? repeatedValues(db, name) : {};
+  return {
+    ...(foreignKeys.length > 0 && { foreignKeys }),
+    ...(sample.length > 0 && { sample }),
+    ...(Object.keys(values).length > 0 && { values }),
+  };
 }
 
 export const createStatementOf = (db: Database.Database, name: string): string =>

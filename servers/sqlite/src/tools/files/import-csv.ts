@@ -29,6 +29,7 @@ export const importCsv = (deps: Dependencies) =>
         date_format: optionalText("Such as DD.MM.YYYY: store such columns as YYYY-MM-DD"),
         nulls: z.optional(z.array(z.string())).check(z.describe("Texts that mean NULL, such as NA")),
         skip_repeated_headers: flag("Leave out lines that repeat the header"),
+        skip_long_rows: flag("Leave out rows with more values than names; the reply gives them"),
         dry_run: flag("Import nothing, show the first rows as they would be stored"),
         database,
         timeout_ms: timeout,
@@ -59,6 +60,7 @@ export const importCsv = (deps: Dependencies) =>
         dateFormat: input.date_format,
         nulls: input.nulls,
         skipRepeatedHeaders: input.skip_repeated_headers,
+        skipLongRows: input.skip_long_rows,
       };
       const { reply } = await changeWithConfirmation<ImportRequest>(deps, ctx, {
         request: { op: "import", file, bytes, table, create, ...format, dryRun },

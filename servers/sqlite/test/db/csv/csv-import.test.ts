@@ -284,10 +284,10 @@ describe("the file", () => {
   test.each([
     [
       "a,b\n1,2\n3,4,5\n",
-      'record 3 has 3 fields, the header has 2: "3,4,5". Nothing was imported. Correct the file, or pass its delimiter or skip_lines.',
+      'line 3 has 3 fields, the header has 2: "3,4,5". Nothing was imported. Pass its delimiter or skip_lines if they were not found. If a text there holds the separator without quotes, pass skip_long_rows:',
     ],
-    ["a\n1,2\n", "record 2 has 2 fields, the header has 1"],
-    ["a\n\n1\n2,3\n", "record 4 has 2 fields"],
+    ["a\n1,2\n", "line 2 has 2 fields, the header has 1"],
+    ["a\n\n1\n2,3\n", "line 4 has 2 fields"],
     ['a\n"open\n', "The file is not well-formed CSV: Quote Not Closed"],
     [`a\n${"x".repeat(4_100_000)}\n`, "The file is not well-formed CSV: Max Record Size"],
   ])("must be well-formed (%#)", async (content, message) => {
@@ -355,7 +355,7 @@ describe("the file", () => {
     await using opened = await openEngine("CREATE TABLE t (a)");
     const openCsvFiles = (): string[] =>
       openFiles(process.pid).filter((file) => file.startsWith(dirname(opened.file)) && file.endsWith(".csv"));
-    await expect(importing(opened, `a\n1,2\n${"3\n".repeat(500_000)}`)).rejects.toThrow("record 2 has 2 fields");
+    await expect(importing(opened, `a\n1,2\n${"3\n".repeat(500_000)}`)).rejects.toThrow("line 2 has 2 fields");
     await waitUntil(openCsvFiles, (files) => files.length === 0);
   });
 

@@ -218,13 +218,13 @@ describe("reads a file", () => {
 });
 
 test.each<[string, string, RegExp]>([
-  ["a comma in a file of one column", "name\nSmith, John\nDoe, Jane\n", /record 2 has 2 fields.*pass its delimiter or skip_lines/],
+  ["a comma in a file of one column", "name\nSmith, John\nDoe, Jane\n", /line 2 has 2 fields.*Pass its delimiter or skip_lines/],
   [
     "one text with a delimiter and without quotes, below lines of another kind",
     "Konto;DE02\nZeitraum;Oktober\n\nTag;An;Zweck;Betrag\n1.10.;A;x;1,00\n2.10.;B;y;2,00\n3.10.;C;Wohnung; 3. OG;3,00\n4.10.;D;z;4,00\n5.10.;E;z;5,00\n",
-    /record 4 has 5 fields, the header has 4: "3\.10\.;C;Wohnung; 3\. OG;3,00"/,
+    /line 7 has 5 fields, the header has 4: "3\.10\.;C;Wohnung; 3\. OG;3,00"/,
   ],
-  ["more values than names", "item,price\nTea,1,50\nCoffee,2,20\n", /record 2 has 3 fields/],
+  ["more values than names", "item,price\nTea,1,50\nCoffee,2,20\n", /line 2 has 3 fields/],
 ])("refuses %s", async (_what, content, message) => {
   await using opened = await openEngine("CREATE TABLE other (a)");
   await expect(importing(opened, content, { create: true })).rejects.toThrow(message);

@@ -30,6 +30,16 @@ const FILES: Record<string, ReportFile> = {
       /^Stored as text: amount \("5"\) look like numbers but for "amount"; pass nulls/,
     ],
   },
+  "a row with a separator in a text, left out": {
+    content: "Konto;1\n\nday;what;sum\n1;a;1,5\n2;Flat; 3rd floor;-2,5\n3;b;3,5\n",
+    request: { skipLongRows: true, decimal: "," },
+    types: ["INTEGER", "TEXT", "REAL"],
+    rows: [
+      [1, "a", 1.5],
+      [3, "b", 3.5],
+    ],
+    notes: [/^Left out, with more values than names: 1 row: "2;Flat; 3rd floor;-2,5"\. Add them as they are meant by write_query\.$/],
+  },
   "lines of comments before the names": {
     content: "# exported 2026-01-01\n# by a tool\nid,name\n1,a\n2,b\n",
     types: ["INTEGER", "TEXT"],

@@ -89,10 +89,10 @@ export class CsvSource implements Disposable {
   }
 }
 
-export const malformed = (reason: string): DbError =>
+export const malformed = (reason: string, remedy = "Correct the file."): DbError =>
   new DbError(
     "sql",
-    `The file is not well-formed CSV: ${reason}. Nothing was imported. Correct the file, or pass its delimiter or skip_lines.`,
+    `The file is not well-formed CSV: ${reason}. Nothing was imported. Pass its delimiter or skip_lines if they were not found. ${remedy}`,
   );
 
 /** Whether a record is an empty line. In a file of one column that is a row with NULL. */
