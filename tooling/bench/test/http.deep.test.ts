@@ -105,7 +105,8 @@ test.each([
   ["not the message, without a session", `id, ${echo('"y"')}`, "modern/json: the echo is not the message"],
   ["JSON where a stream was asked for", `id, ${echo(right)}`, "stateful/sse: answered with application/json instead of text/event-stream"],
 ])("fails and prints the problem for an answer that is %s", (_, result, problem) => {
-  const { status, stdout } = bench("http", "--figures", "c1 rps", "--cmd", `wrong=node --eval '${wrong(result)}'`);
+  const [mode] = problem.split(":");
+  const { status, stdout } = bench("http", "--figures", `^${mode} c1 rps`, "--cmd", `wrong=node --eval '${wrong(result)}'`);
   expect(stdout).toContain(`- http, wrong: ${problem}`);
   expect(status).toBe(1);
 });

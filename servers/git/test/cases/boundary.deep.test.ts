@@ -5,16 +5,16 @@ import { startRaw, tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { makeRepository, TestRepository } from "../support/repository.ts";
 import { bin } from "../support/target.ts";
-import { tryAll, type EntryPoint } from "./entry-points.ts";
+import { ENTRY_POINTS, tryAll } from "./entry-points.ts";
 import { LEADING_OUT } from "./escape-attempts.ts";
 import { startStress, StressRun } from "./stress.ts";
 
 /** What opens a repository; init and clone make a new one (GIT-05). */
-const opens = ({ tool }: EntryPoint): boolean => tool !== "git_init" && tool !== "git_clone";
+const OPENING = ENTRY_POINTS.filter(({ tool }) => tool !== "git_init" && tool !== "git_clone");
 
 /** Refused by every way in; git has not run in there, and it is the same error whether something is there or not. */
-async function refusedByAll(stress: StressRun, repo: string, form: RegExp = /Access denied/): Promise<void> {
-  for (const { entryPoint, failed, text } of await tryAll(stress, repo, opens)) {
+async function refusedByAll(stress: StressRun, repo: string, form: RegExp = /Access denied/, ways = OPENING): Promise<void> {
+  for (const { entryPoint, failed, text } of await tryAll(stress, repo, (way) => ways.includes(way))) {
     expect({ repo, entryPoint, failed, text }).toMatchObject({ failed: true });
     if (entryPoint.startsWith("git_")) expect({ repo, entryPoint, text }).toMatchObject({ text: expect.stringMatching(form) });
   }
@@ -118,8 +118,11 @@ describe("refuses an escape from an allowed repository", () => {
 
   afterAll(() => stress[Symbol.asyncDispose]());
 
-  test.each(LEADING_OUT.map(([title], n) => [title, `r${n}`] as const))("%s", async (_title, name) => {
-    await refusedByAll(stress, stress.at(name), /^Access denied|^Refused|^Not a git repository/);
+  // All ways in open a repository by the same code: a quarter of them for each escape, by turns, where there is no time for all.
+  test.each(LEADING_OUT.map(([title], n) => [title, n] as const))("%s", async (_title, n) => {
+    const name = `r${n}`;
+    const ways = OPENING.filter((_, at) => process.env["OARLOCK_LONG"] === "1" || at % 4 === n % 4);
+    await refusedByAll(stress, stress.at(name), /^Access denied|^Refused|^Not a git repository/, ways);
     for (const revision of [id, id.slice(0, 10), "HEAD"])
       expect(await stress.reply("git_show", { repo_path: name, revision })).toMatchObject({ failed: true });
     await stress.checkRules();
