@@ -13,7 +13,7 @@ import { refusePartialClone } from "./safety/partial-clone.ts";
 import { discoverRepository, looksBare } from "./safety/repository-discovery.ts";
 import { normalKey } from "./safety/settings/key-parts.ts";
 import { RepositoryStateCache } from "./safety/repository-state.ts";
-import { readGitFacts, type GitFacts } from "./safety/settings/git-facts.ts";
+import { gitFacts } from "./safety/settings/git-facts.ts";
 import { isInside, type Sandbox, type SandboxFolder } from "./safety/sandbox.ts";
 import { filterPrograms, type FilterPolicy } from "./worktree/user-filters.ts";
 
@@ -49,7 +49,6 @@ export class Repositories {
   readonly #options: RepositoriesOptions;
   readonly #open = new Map<string, Repository>();
   readonly #allowedSettings: ReadonlySet<string>;
-  #program: Promise<GitFacts> | undefined;
 
   constructor(options: RepositoriesOptions) {
     this.#options = options;
@@ -79,7 +78,7 @@ export class Repositories {
     const paths = discoverRepository(sandbox, real, given);
     if (paths === undefined && liesInHiddenRepository(sandbox, real)) throw outsideRoots(given);
     if (paths === undefined) throw new GitError("not-a-repository", `Not a git repository: ${clip(given)}.${this.#servedNames(sandbox)}`);
-    const { version, newSettings } = await this.#facts(git);
+    const { version, newSettings } = await gitFacts(git);
     const settings = { allowed: this.#allowedSettings, newSettings };
     const state = await this.#states.check(sandbox, paths, given, settings, signal);
     refusePartialClone(state, version, given);
@@ -101,15 +100,6 @@ export class Repositories {
   /** The configuration of the machine and the user outside of any repository. */
   async userConfig(): Promise<UserConfig> {
     return this.#user.read();
-  }
-
-  async #facts(git: string): Promise<GitFacts> {
-    try {
-      return await (this.#program ??= readGitFacts(git));
-    } catch (error) {
-      this.#program = undefined;
-      throw error;
-    }
   }
 
   /** The real folder that `repo_path` means. */

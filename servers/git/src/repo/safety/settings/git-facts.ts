@@ -20,8 +20,22 @@ export interface GitFacts {
   readonly newSettings: NewSettings;
 }
 
-/** Throws for a git that is too old. */
-export async function readGitFacts(git: string): Promise<GitFacts> {
+/** By program; all servers of a process share them. */
+const known = new Map<string, Promise<GitFacts>>();
+
+/** Asks a program once. Throws for a git that is too old. */
+export async function gitFacts(git: string): Promise<GitFacts> {
+  const facts = known.get(git) ?? readGitFacts(git);
+  known.set(git, facts);
+  try {
+    return await facts;
+  } catch (error) {
+    known.delete(git);
+    throw error;
+  }
+}
+
+async function readGitFacts(git: string): Promise<GitFacts> {
   const version = await readVersion(git);
   if (version !== undefined && !isNewer(version)) return { version, newSettings: new Set() };
   const listed = await runRead({ git, env: environmentWithoutRepository(git), cwd: "/" }, { args: LIST, maxBytes: MAX_BYTES });
