@@ -93,7 +93,7 @@ test("shows a store whose format is newer than the server reads", async () => {
   writeFileSync(file, databaseBytes(6));
   const { health, lines } = healthOf(...storeChecks([{ file, maxFormat: 5 }]));
   expect(await readiness(health)).toEqual([503, "failing: format"]);
-  expect(lines[0]).toContain("has format 6, this server reads up to 5. Update the server.");
+  expect(lines[0]).toContain("has format 6, and this server reads up to format 5: a newer server has upgraded it. Update this server.");
 });
 
 test.each([

@@ -4,6 +4,7 @@ import type { StoreCommands } from "./commands/store-commands.ts";
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Graph } from "./graph/graph.ts";
 import type { IndexedMemory, SemanticIndex } from "./graph/semantic-index.ts";
+import type { Owner } from "./graph/store/owner.ts";
 import type { PostgresLocation } from "./postgres-location.ts";
 import type { ProgressOutput } from "@oarlock/domain-kit";
 
@@ -33,6 +34,8 @@ export interface NotesAddon {
 
 export interface PostgresOptions {
   readonly location: PostgresLocation;
+  /** Recorded in the memory where it has none. */
+  readonly owner?: Owner | undefined;
   /** Creates no tables. Default false. */
   readonly readOnly?: boolean | undefined;
   /** Logs a message for the operator. */

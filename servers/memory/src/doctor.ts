@@ -1,8 +1,10 @@
 // Checks of `oarlock-memory doctor`: the store, the JSONL file and the keys of embeddings.
 import { existsSync, statSync } from "node:fs";
-import { checkDatabase, checkFile, checkFolder, failed, passed, type Check } from "@oarlock/cli/doctor";
+import { StartError } from "@oarlock/cli";
+import { checkDatabase, checkFile, checkFolder, failed, failedBy, passed, type Check } from "@oarlock/cli/doctor";
 import { checkPostgres } from "./check-postgres.ts";
 import { configuredLocation, isInPostgres } from "./configured-location.ts";
+import { newerFormat } from "./graph/errors.ts";
 import { JsonlFile } from "./graph/jsonl/jsonl-file.ts";
 import { openDatabase } from "./graph/sqlite/driver.ts";
 import { APPLICATION_ID, FORMAT_VERSION } from "./graph/sqlite/tables.ts";
@@ -55,8 +57,7 @@ function checkFormat(connection: { pragma(text: string, options?: { simple: bool
   const version = Number(connection.pragma("user_version", { simple: true }));
   const name = "store format";
   if (id !== APPLICATION_ID) return [failed(name, "The file is a database of another program.", "Name another file with --db.")];
-  if (version > FORMAT_VERSION)
-    return [failed(name, `The memory has format ${version}, and this server supports ${FORMAT_VERSION}.`, "Update the server.")];
+  if (version > FORMAT_VERSION) return [failedBy(name, new StartError(newerFormat(version, FORMAT_VERSION).message, 3), "")];
   return [
     passed(name, version < FORMAT_VERSION ? `Format ${version}; the next start upgrades it to ${FORMAT_VERSION}.` : `Format ${version}.`),
   ];

@@ -40,6 +40,7 @@ const MAX_UNCONFIRMED_DELETIONS = 100;
 export async function offerOf(
   {
     location,
+    owner,
     mirror,
     readOnly,
     embeddings,
@@ -59,7 +60,7 @@ export async function offerOf(
     warn?.(message);
     warnings.add(message);
   };
-  const memory = await openGraph({ location, embeddings, readOnly: readOnly === true, warn: warnAll });
+  const memory = await openGraph({ location, owner, embeddings, readOnly: readOnly === true, warn: warnAll });
   const retention =
     keepHistoryMs === undefined || readOnly === true
       ? undefined

@@ -2,6 +2,7 @@
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Location } from "./graph/location.ts";
 import type { Preference } from "./graph/search/preferences.ts";
+import type { Owner } from "./graph/store/owner.ts";
 import type { PostgresLocation } from "./postgres-location.ts";
 
 export const DEFAULT_MAX_RESULT_BYTES = 2_500_000;
@@ -14,6 +15,8 @@ export interface Options {
    * `project` for one of each folder that clients work in. Default: the memory at `location`.
    */
   scope?: string | undefined;
+  /** Recorded in the memory where it has none. */
+  owner?: Owner | undefined;
   /** Names of further memories that can be read. */
   readScopes?: readonly string[];
   /** Writes no file but the database, and that only if it exists. Default false. */

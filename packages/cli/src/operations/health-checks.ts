@@ -77,7 +77,8 @@ export function storeChecks(stores: readonly WatchedStore[]): HealthCheck[] {
           const header = await headers.of(file);
           if (header?.length !== HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC) return undefined;
           const format = header.readUInt32BE(USER_VERSION_AT);
-          return format > maxFormat ? `has format ${format}, this server reads up to ${maxFormat}. Update the server.` : undefined;
+          if (format <= maxFormat) return undefined;
+          return `has format ${format}, and this server reads up to format ${maxFormat}: a newer server has upgraded it. Update this server.`;
         }),
     },
     {

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { counted } from "@oarlock/domain-kit";
 import { hasAddon, loadAddon } from "../addons.ts";
+import { newerFormat } from "../graph/errors.ts";
 import { readFileVersion } from "../graph/jsonl/file-version.ts";
 import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
 import { vectorsPathOf } from "../graph/location.ts";
@@ -48,7 +49,7 @@ function* checkDatabase(store: Store): Generator<string> {
   for (const { integrity_check: line } of store.all<{ integrity_check: string }>("PRAGMA integrity_check(20)"))
     if (line !== "ok") yield `database: ${line}`;
   const version = Number(store.db.pragma("user_version", { simple: true }));
-  if (version > FORMAT_VERSION) yield `database format ${version} is not supported, only ${FORMAT_VERSION}: update the server`;
+  if (version > FORMAT_VERSION) yield newerFormat(version, FORMAT_VERSION).message;
 }
 
 function* checkGraph(store: Store): Generator<string> {

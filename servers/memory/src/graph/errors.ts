@@ -7,6 +7,13 @@ export class GraphError extends DomainError<GraphErrorCode> {
   override readonly name = "GraphError";
 }
 
+/** A newer server has upgraded the memory: every store and every command refuses it with this sentence. */
+export const newerFormat = (found: number, supported: number): GraphError =>
+  new GraphError(
+    "invalid",
+    `Memory has format ${found}, and this server reads up to format ${supported}: a newer server has upgraded it. Nothing was changed. Update this server, or restore a backup from before the upgrade.`,
+  );
+
 /** The code of an error of the operating system or of SQLite for a message, such as "ENOENT" or "SQLITE_FULL". */
 export const codeForMessage = (error: unknown): string => systemErrorCode(error) ?? "unknown error";
 

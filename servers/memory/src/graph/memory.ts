@@ -7,6 +7,7 @@ import { statMemoryFile } from "./memory-files.ts";
 import type { IndexedMemory, SemanticIndex, SemanticIndexSource, SemanticMatches } from "./semantic-index.ts";
 import { openDatabase } from "./sqlite/driver.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
+import { recordOwner, type Owner } from "./store/owner.ts";
 import { Store, type CallHandle } from "./store/store.ts";
 import { runInSlices } from "./store/time-slices.ts";
 import { ChangeFeed } from "./watch/change-feed.ts";
@@ -21,6 +22,8 @@ const READ_LOCK_TIMEOUT_MS = 1000;
 
 export interface MemoryOptions {
   readonly location: Location;
+  /** Recorded in the memory where it has none. */
+  readonly owner?: Owner | undefined;
   /** Writes no file but the database. Default false. */
   readonly readOnly?: boolean | undefined;
   /** Finds by meaning. Default: none. */
@@ -188,9 +191,10 @@ export class Memory implements Graph {
   }
 
   async #open(): Promise<OpenedMemory> {
-    const { location, readOnly = false, warn = () => undefined } = this.#options;
+    const { location, owner, readOnly = false, warn = () => undefined } = this.#options;
     const { database, mirror: path } = location;
     const store = await openStore(database, warn);
+    if (owner !== undefined && !readOnly) recordOwner(store, owner);
     const mirror = path === undefined ? undefined : new Mirror(store, { path, database, readOnly, warn });
     try {
       await mirror?.start();

@@ -1,6 +1,7 @@
 // Runs the three tools that delete: asks the user where that is necessary, deletes or purges, and shapes the result.
 import type { InteractiveContext } from "@oarlock/server-kit";
 import { nameInQuestion, requireConfirmation, type Confirmation } from "./confirmation.ts";
+import { authorOf } from "../author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Purge, SlicedChange } from "../graph/graph.ts";
 import { mentionsOf } from "../graph/read/mentions.ts";
@@ -37,7 +38,7 @@ export async function deleteWithReply(
   }
   const { counts, missing } = purge
     ? await purgeAndSuggest(deps, ctx, { purgeAll, deleteAll })
-    : await deps.memory.writeInSlices(ctx.client.name, deleteAll, ctx.signal);
+    : await deps.memory.writeInSlices(authorOf(ctx), deleteAll, ctx.signal);
   const remark = deletionRemark(counts, purge ? "Purged" : "Deleted");
   const mentions = purge && isAny(counts) ? await deps.memory.read((rows) => mentionsOf(rows, textsOf(purgeAll))) : [];
   const still = listRemark("Still mentioned by", mentions, quoteName, "Purge or change what they say about it, if it should be gone.");
@@ -63,7 +64,7 @@ async function purgeAndSuggest(
   ctx: InteractiveContext,
   { purgeAll, deleteAll }: Pick<Deletion, "purgeAll" | "deleteAll">,
 ): Promise<Deleted> {
-  const counts = await memory.purge(ctx.client.name, purgeAll, ctx.signal);
+  const counts = await memory.purge(authorOf(ctx), purgeAll, ctx.signal);
   const missing = isAny(counts) ? [] : (await memory.dryRun(deleteAll, ctx.signal)).missing;
   return { counts, missing };
 }

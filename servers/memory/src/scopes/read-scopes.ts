@@ -19,7 +19,7 @@ interface ScopedResult {
 }
 
 const callIn = (scope: string, { pool, at, args, ctx }: ScopedCall): Promise<CallToolResult> =>
-  pool.use(scope, async ({ tools }) => {
+  pool.use(scope, ctx.auth?.principal, async ({ tools }) => {
     const tool = tools[at];
     if (tool === undefined) throw new RangeError(`Scope ${scope} has no tool ${at}.`);
     return await tool.call(args, ctx);

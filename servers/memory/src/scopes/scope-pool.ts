@@ -7,6 +7,9 @@ const MAX_IDLE = 32;
 /** The tools, resources and prompts over one memory. */
 export type ScopeFeatures = Required<ServerFeatures>;
 
+/** `person`: for whom the scope is opened, where an authorization server names users. */
+type OpenScopeFeatures = (scope: string, person: string | undefined) => Promise<ScopeFeatures>;
+
 interface OpenScope {
   readonly features: Promise<ScopeFeatures>;
   /** Calls and watches that run. */
@@ -14,18 +17,18 @@ interface OpenScope {
 }
 
 export class ScopePool {
-  readonly #open: (scope: string) => Promise<ScopeFeatures>;
+  readonly #open: OpenScopeFeatures;
   /** Those used last are last. */
   readonly #scopes = new Map<string, OpenScope>();
   readonly #closing = new Map<string, Promise<void>>();
 
-  constructor(open: (scope: string) => Promise<ScopeFeatures>) {
+  constructor(open: OpenScopeFeatures) {
     this.#open = open;
   }
 
   /** Calls `action` with the features of a scope, which stays open meanwhile. */
-  async use<T>(scope: string, action: (features: ScopeFeatures) => T | PromiseLike<T>): Promise<T> {
-    const [features, release] = await this.hold(scope);
+  async use<T>(scope: string, person: string | undefined, action: (features: ScopeFeatures) => T | PromiseLike<T>): Promise<T> {
+    const [features, release] = await this.hold(scope, person);
     try {
       return await action(features);
     } finally {
@@ -34,10 +37,10 @@ export class ScopePool {
   }
 
   /** The features of a scope, which stays open until the returned function is called. */
-  async hold(scope: string): Promise<[features: ScopeFeatures, release: () => void]> {
+  async hold(scope: string, person?: string): Promise<[features: ScopeFeatures, release: () => void]> {
     await this.#closing.get(scope);
     const known = this.#scopes.get(scope);
-    const open: OpenScope = known ?? { features: this.#open(scope), users: 0 };
+    const open: OpenScope = known ?? { features: this.#open(scope, person), users: 0 };
     this.#scopes.delete(scope);
     this.#scopes.set(scope, open);
     open.users++;

@@ -16,20 +16,20 @@ const at = <T>(list: readonly T[], position: number): T => {
 
 export const scopedResources = (all: readonly Resource[], pool: ScopePool, choice: ScopeChoice): NonNullable<ServerFeatures["resources"]> =>
   all.map((resource, position) => {
-    const inScope = <T>(scope: string, action: (own: Resource) => T | PromiseLike<T>): Promise<T> =>
-      pool.use(scope, ({ resources }) => action(at(resources, position)));
+    const inScope = <T>(scope: string, { auth }: Context, action: (own: Resource) => T | PromiseLike<T>): Promise<T> =>
+      pool.use(scope, auth?.principal, ({ resources }) => action(at(resources, position)));
     return {
       ...resource,
-      complete: scopedCompleters(resource.complete, choice, (scope, name, ...typed) =>
-        inScope(scope, (own) => own.complete[name]?.(...typed) ?? []),
+      complete: scopedCompleters(resource.complete, choice, (scope, name, typed, ctx, known) =>
+        inScope(scope, ctx, (own) => own.complete[name]?.(typed, ctx, known) ?? []),
       ),
       ...(resource.list !== undefined && {
         list: async (ctx: Context) => {
           const scope = choice.known(ctx);
-          return scope === undefined ? [] : await inScope(scope, (own) => own.list?.(ctx) ?? []);
+          return scope === undefined ? [] : await inScope(scope, ctx, (own) => own.list?.(ctx) ?? []);
         },
       }),
-      read: async (variables, ctx, uri) => await inScope(await choice.of(ctx), (own) => own.read(variables, ctx, uri)),
+      read: async (variables, ctx, uri) => await inScope(await choice.of(ctx), ctx, (own) => own.read(variables, ctx, uri)),
       subscribe(_variables, ctx, uri) {
         const scope = choice.known(ctx);
         if (scope === undefined) throw resourceNotFound(uri);
@@ -54,10 +54,11 @@ export const scopedResources = (all: readonly Resource[], pool: ScopePool, choic
 export const scopedPrompts = (all: readonly Prompt[], pool: ScopePool, choice: ScopeChoice): NonNullable<ServerFeatures["prompts"]> =>
   all.map((prompt, position) => ({
     ...prompt,
-    complete: scopedCompleters(prompt.complete, choice, (scope, name, ...typed) =>
-      pool.use(scope, ({ prompts }) => at(prompts, position).complete[name]?.(...typed) ?? []),
+    complete: scopedCompleters(prompt.complete, choice, (scope, name, typed, ctx, known) =>
+      pool.use(scope, ctx.auth?.principal, ({ prompts }) => at(prompts, position).complete[name]?.(typed, ctx, known) ?? []),
     ),
-    get: async (args, ctx) => await pool.use(await choice.of(ctx), ({ prompts }) => at(prompts, position).get(args, ctx)),
+    get: async (args, ctx) =>
+      await pool.use(await choice.of(ctx), ctx.auth?.principal, ({ prompts }) => at(prompts, position).get(args, ctx)),
   }));
 
 type CompleteIn = (scope: string, name: string, ...typed: Parameters<Completer>) => ReturnType<Completer>;

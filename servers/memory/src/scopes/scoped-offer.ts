@@ -18,12 +18,14 @@ export async function scopedOffer(options: Options): Promise<ServerFeatures> {
   const { location, scope, readScopes = [], maxResultBytes = DEFAULT_MAX_RESULT_BYTES } = options;
   const written = scope ?? DEFAULT_SCOPE;
   const one = { ...options, mirror: undefined, openSoon: false, maxResultBytes: Math.floor(maxResultBytes / (1 + readScopes.length)) };
-  const openScope = async (name: string): Promise<ScopeFeatures> => {
+  const openScope = async (name: string, person: string | undefined): Promise<ScopeFeatures> => {
     const readOnly = options.readOnly === true || readScopes.includes(name);
     const place = scopedLocation(location, name);
     // Notes are of the memory that is written.
     const mirror = name === written && !readOnly ? options.mirror : undefined;
-    const own = { mirror, location: readOnly && !isInPostgres(place) ? readOnlyLocation(place) : place, readOnly };
+    const isChosen = isDynamic(scope) && name !== DEFAULT_SCOPE && !readScopes.includes(name);
+    const owner = isChosen ? { scope: name, person } : undefined;
+    const own = { mirror, location: readOnly && !isInPostgres(place) ? readOnlyLocation(place) : place, readOnly, owner };
     return await offerOf({ ...one, ...own }, () => UNNOTIFIED);
   };
   const pool = new ScopePool(openScope);

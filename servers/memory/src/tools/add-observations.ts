@@ -1,6 +1,7 @@
 // add_observations: adds observations to entities; superseded ones stay in history.
 import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
+import { authorOf } from "../author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { addObservations as add, type AddedObservations, type ObservationsOf } from "../graph/write/creation.ts";
@@ -32,7 +33,7 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ observations, createMissing }, ctx) {
       const added = await writeAskingAboutSimilar(ctx, (onSimilar) =>
-        memory.writeInSlices(ctx.client.name, (rows, call) => add(rows, call, observations, createMissing, onSimilar), ctx.signal),
+        memory.writeInSlices(authorOf(ctx), (rows, call) => add(rows, call, observations, createMissing, onSimilar), ctx.signal),
       );
       const { results, ...notices } = added;
       const count = results.reduce((sum, { addedObservations }) => sum + addedObservations.length, 0);

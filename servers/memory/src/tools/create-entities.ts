@@ -1,5 +1,6 @@
 // create_entities: creates entities; existing ones stay as they are. The user is asked before one is created beside a similar name.
 import { tool } from "@oarlock/server-kit";
+import { authorOf } from "../author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { bytesOfEntity } from "../graph/read/json-size.ts";
 import { createEntities as create, type CreatedEntities } from "../graph/write/creation.ts";
@@ -18,7 +19,7 @@ export const createEntities = ({ memory, maxResultBytes }: Dependencies) =>
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ entities: wanted }, ctx) {
       const { created, declined } = await writeAskingAboutSimilar(ctx, async (onSimilar) => {
-        const write = await memory.writeInSlices(ctx.client.name, (rows, call) => create(rows, call, wanted, onSimilar), ctx.signal);
+        const write = await memory.writeInSlices(authorOf(ctx), (rows, call) => create(rows, call, wanted, onSimilar), ctx.signal);
         return onSimilar === "refuse" ? { created: { ...write, similar: [] }, declined: write.similar } : { created: write, declined: [] };
       });
       const { entities, skipped, similar } = created;

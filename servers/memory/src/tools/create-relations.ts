@@ -1,5 +1,6 @@
 // create_relations: creates relations between names, which need not be names of entities.
 import { tool } from "@oarlock/server-kit";
+import { authorOf } from "../author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { bytesOfRelation } from "../graph/read/json-size.ts";
 import { createRelations as create, type CreatedRelations } from "../graph/write/relation-creation.ts";
@@ -22,7 +23,7 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },
     async run({ relations: wanted, createMissing }, ctx) {
       const created = await writeAskingAboutSimilar(ctx, (onSimilar) =>
-        memory.writeInSlices(ctx.client.name, (rows, call) => create(rows, call, wanted, createMissing, onSimilar), ctx.signal),
+        memory.writeInSlices(authorOf(ctx), (rows, call) => create(rows, call, wanted, createMissing, onSimilar), ctx.signal),
       );
       const { relations, ...notices } = created;
       return createReply({

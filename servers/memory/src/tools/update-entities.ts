@@ -1,6 +1,7 @@
 // update_entities: renames entities, changes their types, and merges them after confirmation.
 import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { nameInQuestion, requireConfirmation } from "../replies/confirmation.ts";
+import { authorOf } from "../author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";
@@ -31,7 +32,7 @@ export const updateEntities = (deps: Dependencies) =>
     async run({ updates }, ctx) {
       const { memory, maxResultBytes } = deps;
       const mayMerge = await confirmMerges(deps, updates, ctx);
-      const entities = await memory.write(ctx.client.name, (rows, call) => update(rows, call, updates, mayMerge), ctx.signal);
+      const entities = await memory.write(authorOf(ctx), (rows, call) => update(rows, call, updates, mayMerge), ctx.signal);
       for (const { name, merged } of entities)
         if (merged !== undefined) ctx.log.info(`Merged: ${quoteName(merged)} into ${quoteName(name)}.`);
       const unchanged = entities.filter((entity) => entity.unchanged);

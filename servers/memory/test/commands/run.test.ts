@@ -207,7 +207,7 @@ test("reports a store of a newer server, and accepts an empty file", async () =>
   store.db.pragma("user_version = 99");
   store.close();
   const { code, stderr } = await run(["verify", "--db", folder.at("m.db")]);
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.arrayContaining([expect.stringContaining("update the server")]) });
+  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.arrayContaining([expect.stringContaining("Update this server")]) });
 });
 
 test("refuses an empty variable instead of using another memory", async () => {

@@ -15,7 +15,7 @@ function pooled(mayClose: Promise<unknown> = Promise.resolve()) {
     };
     return { tools: [], resources: [], prompts: [], close } as unknown as ScopeFeatures; // the pool uses nothing else
   });
-  const use = (scope: string): Promise<string> => pool.use(scope, () => scope);
+  const use = (scope: string): Promise<string> => pool.use(scope, undefined, () => scope);
   const useMany = async (count: number): Promise<void> => {
     for (let at = 0; at < count; at++) await use(`${at}`);
   };

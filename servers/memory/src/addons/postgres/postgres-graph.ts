@@ -9,7 +9,8 @@ import { PostgresChangeFeed } from "./change-feed.ts";
 import { PostgresEngine } from "./engine/engine.ts";
 import { lockState, logCall } from "./write/graph-state.ts";
 import { NotLoaded } from "./rows/lookups.ts";
-import { prepareTables } from "./prepare-tables.ts";
+import { formatOf, prepareTables } from "./prepare-tables.ts";
+import { checkFormat } from "./tables.ts";
 import type { PostgresConnection } from "./engine/postgres-connection.ts";
 import { Loaded, PostgresRows } from "./rows/postgres-rows.ts";
 import { pruneBatch } from "./write/pruning.ts";
@@ -17,6 +18,8 @@ import { purge } from "./write/purge.ts";
 
 /** Opening waits this long, so that `initialize` is answered first. */
 const OPEN_DELAY_MS = 40;
+/** How often reads look whether a newer server has upgraded the tables. */
+const FORMAT_INTERVAL_MS = 1000;
 
 interface WriteOptions {
   readonly client: string | undefined;
@@ -31,6 +34,7 @@ export class PostgresGraph implements Graph {
   readonly #openListeners: ((watch: Watch) => void)[] = [];
   #opening: Promise<void> | undefined;
   #isClosed = false;
+  #formatReadAt = -Infinity;
 
   constructor(options: PostgresOptions) {
     this.#options = options;
@@ -117,14 +121,25 @@ export class PostgresGraph implements Graph {
   }
 
   async #open(): Promise<void> {
-    await prepareTables(this.engine, this.#options.readOnly === true);
+    await prepareTables(this.engine, this.#options.readOnly === true, this.#options.owner);
     if (this.#openListeners.length > 0) await this.#feed.start();
     for (const listener of this.#openListeners) listener((...watch) => this.#feed.watch(...watch));
   }
 
   async #read<T>(query: (rows: PostgresRows) => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     await this.open();
-    return await this.engine.transaction({ signal }, async (sql) => await untilLoaded(sql, new Loaded(), query));
+    return await this.engine.transaction({ signal }, async (sql) => {
+      await this.#checkFormat(sql);
+      return await untilLoaded(sql, new Loaded(), query);
+    });
+  }
+
+  /** Changes check it each time, with the row that they lock. */
+  async #checkFormat(sql: PostgresConnection): Promise<void> {
+    const now = performance.now();
+    if (now - this.#formatReadAt < FORMAT_INTERVAL_MS) return;
+    checkFormat(await formatOf(sql));
+    this.#formatReadAt = now;
   }
 
   async #write<T>(change: (rows: PostgresRows) => Promise<T>, { client, signal, isDryRun = false }: WriteOptions): Promise<T> {

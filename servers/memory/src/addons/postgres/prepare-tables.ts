@@ -1,15 +1,17 @@
 // Creates the tables of a memory in Postgres, and checks those that exist.
+import { escapeLiteral } from "pg";
 import { GraphError } from "../../graph/errors.ts";
+import type { Owner } from "../../graph/store/owner.ts";
 import type { PostgresEngine } from "./engine/engine.ts";
 import type { PostgresConnection } from "./engine/postgres-connection.ts";
-import { FORMAT_VERSION, TABLES, UPGRADES } from "./tables.ts";
+import { checkFormat, FORMAT_VERSION, TABLES, UPGRADES } from "./tables.ts";
 
 /** Held while tables are created. */
 const LOCK = 0x4f_41_52_4d;
 const MIN_VERSION = 150_000;
 
 /** Throws a GraphError with the next step for the operator. */
-export async function prepareTables(engine: PostgresEngine, readOnly: boolean): Promise<void> {
+export async function prepareTables(engine: PostgresEngine, readOnly: boolean, owner?: Owner): Promise<void> {
   const { schema, displayName } = engine.location;
   await engine.run(async (sql) => {
     await checkServer(sql, displayName);
@@ -22,11 +24,8 @@ export async function prepareTables(engine: PostgresEngine, readOnly: boolean): 
       await createTables(sql, schema, displayName);
     }
     const format = await formatOf(sql);
-    if (format > FORMAT_VERSION)
-      throw new GraphError(
-        "invalid",
-        `Memory written by a newer version of this server: its format is ${format}, this server supports ${FORMAT_VERSION}. Nothing was changed. Update the server.`,
-      );
+    checkFormat(format);
+    if (owner !== undefined && !readOnly) await recordOwner(sql, owner);
     if (format === FORMAT_VERSION) return;
     if (readOnly)
       throw new GraphError(
@@ -37,8 +36,17 @@ export async function prepareTables(engine: PostgresEngine, readOnly: boolean): 
   });
 }
 
-const formatOf = async (sql: PostgresConnection): Promise<number> =>
+export const formatOf = async (sql: PostgresConnection): Promise<number> =>
   (await sql.get<{ format: number }>("select format from graph"))?.format ?? 0;
+
+/** In a comment of the table, which needs no other format. */
+export async function recordOwner(sql: PostgresConnection, owner: Owner): Promise<void> {
+  const known = await sql.get<{ text: string | null }>("select obj_description('graph'::regclass) as text");
+  if (known?.text !== null) return;
+  const comment = async (): Promise<void> => void (await sql.run(`comment on table graph is ${escapeLiteral(JSON.stringify(owner))}`));
+  // Who does not own the tables can use them all the same.
+  await inLockedTransaction(sql, comment).catch(() => undefined);
+}
 
 async function upgrade(sql: PostgresConnection): Promise<void> {
   await inLockedTransaction(sql, async () => {

@@ -1,10 +1,16 @@
 // The tables of a memory in Postgres. As in SQLite, only a purge deletes rows: each row has the number of the call that created it and, if it
 // is no longer current, of the call that ended it.
+import { newerFormat } from "../../graph/errors.ts";
 import type { PostgresConnection } from "./engine/postgres-connection.ts";
 import { foldTextsAgain } from "./write/fold-texts.ts";
 
 /** Version of the tables. */
 export const FORMAT_VERSION = 4;
+
+/** Throws a GraphError for tables that a newer server has upgraded, also while this one runs. */
+export function checkFormat(format: number): void {
+  if (format > FORMAT_VERSION) throw newerFormat(format, FORMAT_VERSION);
+}
 
 /** Characters of a key that its index holds: Postgres allows 2,700 bytes in an entry. */
 export const INDEXED_KEY_LENGTH = 500;

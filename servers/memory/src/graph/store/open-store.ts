@@ -3,7 +3,7 @@
 import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 import { makeFolders } from "@oarlock/domain-kit";
-import { GraphError, isBusy, toGraphError } from "../errors.ts";
+import { GraphError, isBusy, newerFormat, toGraphError } from "../errors.ts";
 import { createMemoryFile } from "../memory-files.ts";
 import { openDatabase } from "../sqlite/driver.ts";
 import {
@@ -63,11 +63,7 @@ function prepare(db: Database, path: string, isFile: boolean, warn: (message: st
   const { id, version, isEmpty } = db.transaction(() => readFormat(db))();
   if (!isEmpty && id !== APPLICATION_ID)
     throw new GraphError("invalid", "File is not a memory: it is a database of another program. Name another file.");
-  if (version > FORMAT_VERSION)
-    throw new GraphError(
-      "invalid",
-      `Memory written by a newer version of this server: its format is ${version}, this server supports ${FORMAT_VERSION}. Nothing was changed. Update the server.`,
-    );
+  if (version > FORMAT_VERSION) throw newerFormat(version, FORMAT_VERSION);
   if (isFile) useWriteAheadLog(db, warn);
   // An acknowledged call survives a power failure.
   db.pragma("synchronous = FULL");

@@ -1,5 +1,6 @@
 // The row of `graph`: counters, and the lock of the memory.
 import type { PostgresConnection } from "../engine/postgres-connection.ts";
+import { checkFormat } from "../tables.ts";
 
 export interface GraphState {
   /** The last call. */
@@ -19,16 +20,16 @@ export interface GraphState {
   readonly historyStart: number;
 }
 
-const SELECT = `select seq, purged, entity_id as "entityId", type_id as "typeId", observation_id as "observationId",
+const SELECT = `select format, seq, purged, entity_id as "entityId", type_id as "typeId", observation_id as "observationId",
   relation_id as "relationId", entities, relations, cursor_key as "cursorKey", history_start as "historyStart" from graph`;
 
 export async function readState(sql: PostgresConnection): Promise<GraphState> {
-  return required(await sql.get<GraphState>(SELECT));
+  return required(await sql.get<StoredState>(SELECT));
 }
 
 /** Waits for other changes, and keeps further ones waiting until the end of the transaction. */
 export async function lockState(sql: PostgresConnection): Promise<GraphState> {
-  return required(await sql.get<GraphState>(`${SELECT} for update`));
+  return required(await sql.get<StoredState>(`${SELECT} for update`));
 }
 
 /** Logs a call with the state after it. Other processes get the news with the commit. */
@@ -52,7 +53,11 @@ export async function logCall(sql: PostgresConnection, state: GraphState, client
   );
 }
 
-function required(state: GraphState | undefined): GraphState {
+type StoredState = GraphState & { readonly format: number };
+
+function required(state: StoredState | undefined): GraphState {
   if (state === undefined) throw new Error("The table graph of the memory has no row");
-  return state;
+  const { format, ...counted } = state;
+  checkFormat(format);
+  return counted;
 }
