@@ -1,5 +1,6 @@
 // What the server knows of its add-ons: the functions that each of them has.
 import type { ImportFormat } from "./commands/import-format.ts";
+import type { FoundMemory } from "./scopes/found-memory.ts";
 import type { StoreCommands } from "./commands/store-commands.ts";
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Graph } from "./graph/graph.ts";
@@ -47,6 +48,10 @@ export interface PostgresAddon {
   /** Throws a LocationError where the memory cannot be used. */
   checkStart(location: PostgresLocation, readOnly: boolean): Promise<void>;
   commandsOn(location: PostgresLocation, output: ProgressOutput): Promise<StoreCommands>;
+  /** The default memory, where it exists, and those of its scopes. */
+  memoriesIn(location: PostgresLocation): Promise<FoundMemory[]>;
+  /** The major version of the database server. */
+  versionOf(location: PostgresLocation): Promise<number>;
 }
 
 export interface Addons {

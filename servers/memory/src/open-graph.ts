@@ -1,6 +1,6 @@
 // Opens a memory where it is stored: in SQLite, or in Postgres.
 import { loadAddon } from "./addons.ts";
-import { POSTGRES_SWITCH } from "./check-postgres.ts";
+import { loadPostgres } from "./check-postgres.ts";
 import { isInPostgres } from "./configured-location.ts";
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Graph } from "./graph/graph.ts";
@@ -25,6 +25,5 @@ export interface OpenGraphOptions extends Omit<MemoryOptions, "location" | "sema
 /** The driver of Postgres is loaded only where the memory is there. */
 export async function openGraph({ location, embeddings, ...options }: OpenGraphOptions): Promise<Graph> {
   if (!isInPostgres(location)) return new Memory({ ...options, location, semanticIndex: semanticIndexOf(embeddings) });
-  const postgres = await loadAddon("postgres", POSTGRES_SWITCH);
-  return postgres.openGraph({ ...options, location });
+  return (await loadPostgres()).openGraph({ ...options, location });
 }

@@ -25,7 +25,7 @@ export interface CommandArguments {
   readonly importFormat: ImportFormat | undefined;
   /** Compact first removes what ended longer ago, in milliseconds. */
   readonly keepHistoryMs: number | undefined;
-  /** Of inbox and hooks: the action and what follows it. */
+  /** Of inbox, hooks and users: the action and what follows it. */
   readonly words: readonly string[];
   /** Of a digest. */
   readonly maxTokens: number | undefined;
@@ -35,6 +35,13 @@ export interface CommandArguments {
   readonly entity: string | undefined;
   /** Reports what an import would do. */
   readonly isDryRun: boolean;
+  /** What a restore replaces, and whom users forget, is gone for good. */
+  readonly isConfirmed: boolean;
+  /** Of users: the audit file. */
+  readonly audit: string | undefined;
+  /** Of a move: the values that --db would have. */
+  readonly from: string | undefined;
+  readonly to: string | undefined;
 }
 
 /** Switches whose value is a word, not a file. */
@@ -46,26 +53,51 @@ const NAMED: Readonly<Record<string, string>> = {
   "--embeddings-model": "name",
   "--max-tokens": "number",
   "--project": "name",
+  "--from": "file or address",
+  "--to": "file or address",
   "--entity": "name",
 };
+/** Those that name a file all the same. */
+const OF_PATHS: ReadonlySet<string> = new Set(["--from", "--to"]);
 const EMBEDDINGS_SWITCHES = ["--embeddings", "--embeddings-model", "--embeddings-key-file"] as const;
 /** Fewer have no room for one fact. */
 const MIN_TOKENS = 100;
 /** What a command cannot be without. */
-const NEEDED: Readonly<Record<string, string>> = { import: "a file", inspect: "a query", inbox: "an action", hooks: "an action" };
+const NEEDED: Readonly<Record<string, string>> = {
+  ...{ import: "a file", inspect: "a query", backup: "a file or folder", restore: "a backup" },
+  ...{ inbox: "an action", hooks: "an action", users: "an action" },
+};
 /** Commands of several words. */
-const OF_WORDS: readonly string[] = ["inbox", "hooks"];
+const OF_WORDS: readonly string[] = ["inbox", "hooks", "users"];
+/** What a command takes besides --db and --scope. */
+const VALUE_SWITCHES: Readonly<Record<string, readonly string[]>> = {
+  import: ["--format"],
+  export: ["--output", "--format"],
+  compact: ["--keep-history"],
+  inspect: EMBEDDINGS_SWITCHES,
+  digest: ["--max-tokens", "--project"],
+  hooks: ["--max-tokens", "--project"],
+  inbox: ["--entity"],
+  users: ["--output", "--audit"],
+  move: ["--from", "--to"],
+};
+const PLAIN_SWITCHES: Readonly<Record<string, readonly string[]>> = {
+  import: ["--dry-run"],
+  export: FORMATS.map((format) => `--${format}`),
+  users: ["--yes"],
+  restore: ["--yes"],
+};
 
 /** Throws a UsageError for arguments that the command does not take. `--` ends the switches. */
 export function parseArguments(command: string, args: readonly string[]): CommandArguments {
   const isExport = command === "export";
   const isImport = command === "import";
-  const valueSwitches = ["--db", "--scope", ...(isExport ? ["--output"] : []), ...(isExport || isImport ? ["--format"] : [])];
-  if (command === "compact") valueSwitches.push("--keep-history");
-  if (command === "inspect") valueSwitches.push(...EMBEDDINGS_SWITCHES);
-  if (command === "digest" || command === "hooks") valueSwitches.push("--max-tokens", "--project");
-  if (command === "inbox") valueSwitches.push("--entity");
-  const plainSwitches = isExport ? FORMATS.map((format) => `--${format}`) : isImport ? ["--dry-run"] : [];
+  const valueSwitches = [
+    ...(command === "move" ? [] : ["--db"]),
+    ...(command === "users" ? [] : ["--scope"]), // it is about all of them
+    ...(VALUE_SWITCHES[command] ?? []),
+  ];
+  const plainSwitches = PLAIN_SWITCHES[command] ?? [];
   const positionals: string[] = [];
   const values = new Map<string, string>();
   const given = new Set<string>();
@@ -81,7 +113,7 @@ export function parseArguments(command: string, args: readonly string[]): Comman
       // Without this check, a switch in place of the value would name a file.
       if (value.trim() === "" || (inlineValue === undefined && value.startsWith("-")))
         throw new UsageError(`Switch ${name} needs a ${NAMED[name] ?? "file"}`);
-      values.set(name, name in NAMED ? value : expandHome(value));
+      values.set(name, name in NAMED && !OF_PATHS.has(name) ? value : expandHome(value));
     } else if (arg.startsWith("-") && arg !== "-") throw new UsageError(`Unknown switch ${JSON.stringify(arg)}`);
     else positionals.push(arg);
   }
@@ -107,6 +139,10 @@ export function parseArguments(command: string, args: readonly string[]): Comman
     entity: values.get("--entity"),
     keepHistoryMs: retentionOf(values.get("--keep-history")),
     isDryRun: given.has("--dry-run"),
+    isConfirmed: given.has("--yes"),
+    audit: values.get("--audit"),
+    from: values.get("--from"),
+    to: values.get("--to"),
   };
 }
 

@@ -1,16 +1,17 @@
-// Runs a command: import, export, verify, compact, inspect, digest, inbox or hooks. Loaded only when one of them is given.
+// Runs a command, such as import or verify. Loaded only when one is given.
 import { existsSync } from "node:fs";
 import { ProgressOutput } from "@oarlock/domain-kit";
 import { writeStdout } from "@oarlock/server-kit/node";
 import type { ImportedFile } from "../addon-ports.ts";
 import { hasAddon, loadAddon, MissingAddonError, requireAddon } from "../addons.ts";
-import { checkPostgres, POSTGRES_SWITCH } from "../check-postgres.ts";
+import { checkPostgres, loadPostgres } from "../check-postgres.ts";
 import { ConfigurationError, configuredEmbeddings, type EmbeddingsConfiguration } from "../configured-embeddings.ts";
 import { configuredLocation, expandHome, isInPostgres } from "../configured-location.ts";
 import { StartError } from "@oarlock/cli";
 import { GraphError } from "../graph/errors.ts";
 import { LocationError, type Location } from "../graph/location.ts";
 import type { PostgresLocation } from "../postgres-location.ts";
+import { isDynamic } from "../scopes/scope-name.ts";
 import { scopedLocation } from "../scopes/scoped-location.ts";
 import { parseArguments, type CommandArguments, type ExportFormat } from "./arguments.ts";
 import { UsageError } from "./context.ts";
@@ -30,19 +31,31 @@ const USAGE = `Usage: oarlock-memory COMMAND [--db FILE] [--scope NAME]
   digest [--max-tokens N] [--project NAME]        print what is known for a project, by default that of this folder
   inbox list | add FACT [--entity NAME] | confirm ID…|all | decline ID…|all
                                           facts that wait: only what is confirmed is stored
+  users list | export PERSON [--output FILE] | forget PERSON [--yes]
+                                          whose memories there are, what they hold, and removing a person; --audit FILE adds a line
+  backup FILE|DIR                         copy the memory, or all memories into a folder, while servers use them
+  restore FILE|DIR [--yes]                put a backup in place; what it replaces is kept beside it
+  move --from FILE|URL --to FILE|URL      copy all memories, or that of --scope, between files and Postgres with their history
   hooks install|remove HOST [--scope user|project] [--dry-run] [--db FILE] [--max-tokens N]
                                           digest at the start of a session, inbox at its end; HOST: claude-code, codex, cursor, gemini, vscode
 Formats of import, found by the content: ${IMPORT_FORMATS.join(", ")}.
 Without --db: OARLOCK_DB, MEMORY_FILE_PATH, or the user's data folder. Without a command the server is started.
 `;
 
-const COMMANDS = ["import", "export", "verify", "compact", "inspect", "digest", "inbox", "hooks"] as const;
+const COMMANDS = [
+  ...["import", "export", "verify", "compact", "inspect", "digest", "inbox"],
+  ...["users", "backup", "restore", "move", "hooks"],
+] as const;
 export type Command = (typeof COMMANDS)[number];
 
 const EXIT = { internal: 1, usage: 2, environment: 3 } as const;
 
 const output = new ProgressOutput(process.stderr);
 const { writeLine } = output;
+
+/** Commands on the memories of all users. */
+const OF_MANY = ["users", "backup", "restore", "move"] as const;
+const isOfMany = (command: Command): command is (typeof OF_MANY)[number] => OF_MANY.some((one) => one === command);
 
 const isCommand = (word: string): word is Command => (COMMANDS as readonly string[]).includes(word);
 
@@ -84,9 +97,13 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   const variable = process.env["OARLOCK_DB"];
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
-  const location = scopedLocation(configuredLocation(db ?? variable, process.env), scope);
+  const base = configuredLocation(db ?? variable, process.env);
+  if (isOfMany(command) || (command === "verify" && isDynamic(scope)))
+    return await (await import("./people/many-memories.ts")).runOnMany(command, parsed, { base, output, commandsOn });
+  const location = scopedLocation(base, scope);
   const embeddings = command === "inspect" ? embeddingsOf(parsed, location) : undefined;
-  const commands = await commandsOn(location, command, embeddings);
+  // Only an import creates a memory.
+  const commands = await commandsOn(location, command === "import", embeddings);
   switch (command) {
     case "import":
       return await importFile(commands, file, { importFormat, isDryRun });
@@ -136,13 +153,12 @@ function embeddingsOf({ embeddings: given }: CommandArguments, location: Locatio
 
 async function commandsOn(
   location: Location | PostgresLocation,
-  command: Command,
-  embeddings: EmbeddingsConfiguration | undefined,
+  creates = false,
+  embeddings?: EmbeddingsConfiguration,
 ): Promise<StoreCommands> {
   if (!isInPostgres(location)) return sqliteCommands({ location, output, embeddings });
-  // Only an import creates a memory.
-  await checkPostgres(location, command !== "import");
-  return await (await loadAddon("postgres", POSTGRES_SWITCH)).commandsOn(location, output);
+  await checkPostgres(location, !creates);
+  return await (await loadPostgres()).commandsOn(location, output);
 }
 
 async function importFile(

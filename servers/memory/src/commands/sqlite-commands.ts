@@ -5,9 +5,11 @@ import { Memory } from "../graph/memory.ts";
 import { lastSeq } from "../graph/store/calls.ts";
 import { semanticIndexOf } from "../open-graph.ts";
 import { compact } from "./compact.ts";
+import { fillSqlite, readRows } from "./copies/sqlite-rows.ts";
 import type { CommandContext } from "./context.ts";
 import { exportTo } from "./export.ts";
 import { importJsonl, memoryForImport } from "./import.ts";
+import { forgetAuthor, removeFiles } from "./people/forget-sqlite.ts";
 import type { Access, StoreCommands } from "./store-commands.ts";
 import { verify } from "./verify.ts";
 
@@ -35,5 +37,9 @@ export function sqliteCommands(context: CommandContext): StoreCommands {
     exportTo: (format, output) => exportTo(format, output, context),
     verify: () => verify(context),
     compact: (keepHistoryMs) => compact(context, keepHistoryMs),
+    readRows: (action) => readRows(context.location, context.output.writeLine, action),
+    fill: (source) => fillSqlite(context, source),
+    remove: () => removeFiles(context),
+    forgetAuthor: (person) => forgetAuthor(context, person),
   };
 }

@@ -2,16 +2,18 @@
 import type { ProgressOutput } from "@oarlock/domain-kit";
 import { UsageError } from "../../../commands/context.ts";
 import { importJsonl } from "../../../commands/import.ts";
-import type { StoreCommands } from "../../../commands/store-commands.ts";
+import { FORGOTTEN, type StoreCommands } from "../../../commands/store-commands.ts";
 import { prunedReport } from "../../../graph/history/retention.ts";
 import type { PostgresLocation } from "../../../postgres-location.ts";
 import { PostgresGraph } from "../postgres-graph.ts";
 import { exportFromPostgres } from "./export.ts";
+import { dropMemory } from "./memories.ts";
+import { fillPostgres, readPostgresRows } from "./rows.ts";
 import { verifyPostgres } from "./verify.ts";
 
 export function postgresCommands(location: PostgresLocation, output: ProgressOutput): StoreCommands {
   const { writeLine } = output;
-  const withGraph = async (readOnly: boolean, action: (graph: PostgresGraph) => Promise<number>): Promise<number> => {
+  const withGraph = async <T>(readOnly: boolean, action: (graph: PostgresGraph) => Promise<T>): Promise<T> => {
     const graph = new PostgresGraph({ location, readOnly, warn: writeLine });
     try {
       return await action(graph);
@@ -28,6 +30,17 @@ export function postgresCommands(location: PostgresLocation, output: ProgressOut
         return importJsonl(graph, { path, isDryRun, output, records });
       }),
     exportTo: (format, file) => withGraph(true, (graph) => exportFromPostgres(graph, { format, output: file })),
+    readRows: (action) => withGraph(true, (graph) => readPostgresRows(graph, action)),
+    fill: (source) => withGraph(false, (graph) => fillPostgres(graph, source)),
+    remove: () =>
+      withGraph(true, async (graph) => {
+        await graph.engine.transaction({ isChange: true }, (sql) => dropMemory(sql, location.schema));
+        return [`schema ${location.schema}`];
+      }),
+    forgetAuthor: (person) =>
+      withGraph(true, (graph) =>
+        graph.engine.transaction({ isChange: true }, (sql) => sql.run("update call set client = $1 where client = $2", FORGOTTEN, person)),
+      ),
     verify: () => withGraph(true, (graph) => verifyPostgres(graph, writeLine)),
     async compact(keepHistoryMs) {
       if (keepHistoryMs === undefined)

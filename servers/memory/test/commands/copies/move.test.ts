@@ -1,0 +1,4 @@
+// move between files.
+import { moveTests } from "./moves.ts";
+
+moveTests();
