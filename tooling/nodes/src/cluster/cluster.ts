@@ -113,7 +113,6 @@ export class Cluster implements AsyncDisposable {
   /** Takes a node out of the balancer, then ends it by SIGTERM, as orchestrators do. Resolves with its exit code. */
   async drain(name: string): Promise<number | null> {
     this.balancer.remove(name);
-    await this.#front?.proxy.leave(name);
     await new Promise((resolve) => setTimeout(resolve, REMOVAL_MS));
     const { code } = await this.node(name).terminate();
     return code;
@@ -125,7 +124,6 @@ export class Cluster implements AsyncDisposable {
     member.process = await startOverHttp(this.#command(name, member.proxy), this.#front?.ports.http);
     if (member.proxy !== undefined) await untilReady(this.urlOf(name));
     this.balancer.add({ name, port: member.process.port });
-    await this.#front?.proxy.join(name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -36,7 +36,6 @@ export class ProxyProgram implements AsyncDisposable {
   readonly #port: number;
   readonly #nodes: NodePorts;
   readonly #folder: TempFolder;
-  readonly #down = new Set<string>();
   #process: ServerProcess | undefined;
 
   private constructor(name: ProxyName, port: number, nodes: NodePorts) {
@@ -57,27 +56,9 @@ export class ProxyProgram implements AsyncDisposable {
     return proxy;
   }
 
-  /** What docs/proxy.md says to do before a node stops. Caddy finds out by itself. */
-  async leave(node: string): Promise<void> {
-    this.#down.add(node);
-    this.#reload();
-  }
-
-  /** What it says to do once the node is back. */
-  async join(node: string): Promise<void> {
-    this.#down.delete(node);
-    this.#reload();
-  }
-
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#process?.[Symbol.asyncDispose]();
     await this.#folder[Symbol.asyncDispose]();
-  }
-
-  #reload(): void {
-    if (this.#name !== "nginx") return;
-    this.#write();
-    this.#process?.signal("SIGHUP"); // what `nginx -s reload` sends
   }
 
   #args(): string[] {
@@ -92,10 +73,7 @@ export class ProxyProgram implements AsyncDisposable {
     const { http, operations } = this.#nodes;
     const text = readFileSync(fileURLToPath(new URL(`../../../../examples/many-nodes/${FILES[this.#name]}`, import.meta.url)), "utf8");
     const here = text
-      .replaceAll(/node(\d):3920( max_fails=0)?/g, (_, number, rest = "") => {
-        const isDown = this.#name === "nginx" && this.#down.has(`n${number}`);
-        return `${addressOf(`n${number}`)}:${http}${rest}${isDown ? " down" : ""}`;
-      })
+      .replaceAll(/node(\d):3920/g, (_, number) => `${addressOf(`n${number}`)}:${http}`)
       .replaceAll("9920", String(operations))
       .replaceAll(/\/etc\/(nginx|caddy)\/tls/g, this.#folder.path)
       .replace("listen 443", `listen 127.0.0.1:${this.#port}`)

@@ -70,7 +70,7 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
     if (!isStopping) {
       isStopping = true;
       http.maxRequestsPerSocket = 1;
-      if (drainMs > 0) await new Promise((drained) => setTimeout(drained, drainMs));
+      if (drainMs > 0) await new Promise((drained) => setTimeout(drained, drainMs)).then(quietTurn);
       await close(http, handler, graceMs);
       // Node reports the server as closed one turn before its sockets.
       await connections.none();
@@ -143,6 +143,17 @@ function listen(http: NodeServer, port: number, host: string): Promise<void> {
 
 /** How long responses may take to leave before open connections are closed. */
 const FLUSH_MS = 500;
+
+/** Waits for a turn of the event loop that brings nothing: a connection that nobody has accepted yet would be reset. */
+async function quietTurn(): Promise<void> {
+  for (let turns = 0, before = -Infinity; turns < MAX_TURNS && performance.now() - before > QUIET_MS; turns++) {
+    before = performance.now();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
+
+const QUIET_MS = 0.3;
+const MAX_TURNS = 200;
 
 async function close(http: NodeServer, handler: HttpHandler, graceMs: number): Promise<void> {
   const closed = new Promise<void>((resolve) => http.close(() => resolve()));
