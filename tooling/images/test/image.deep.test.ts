@@ -97,24 +97,35 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
       expect(await container.exit()).toEqual({ code: 0, signal: null });
     });
 
-    test.each(["switch", "variable"])("answers over HTTP; its health check finds the operations port in a %s", async (place) => {
-      const opsPort = String(await freePort());
-      const env: Record<string, string> = place === "variable" ? { OARLOCK_OPS_PORT: opsPort } : {};
-      const args = [...options.args, "--http", "--port=0", ...(place === "switch" ? ["--ops-port", opsPort] : []), "--drain-ms=0"];
-      await using container = start({ args, env, network: "host" });
-      const [, url = ""] = await waitUntil(
-        () => /listening on (\S+)/.exec(container.stderr) ?? [],
-        ({ length }) => length > 0,
-        20_000,
-      );
-      await using client = await connect({ url });
-      const { content } = await client.call(trial.call.name, inside(trial.call.args(data)));
-      expect(JSON.stringify(content)).toContain(trial.call.text);
-      const pid = firstProcess(container);
-      expect(await health(pid, env)).toMatchObject({ code: 0, stderr: "" });
-      await client.close();
-      process.kill(pid, image.stopSignal);
-      expect(await container.exit()).toEqual({ code: 0, signal: null });
-    });
+    test.each([
+      ["switch", "valkey"],
+      ["variable", "postgres"],
+    ])(
+      "answers over HTTP with telemetry and an engine that is away; its health check finds the operations port in a %s",
+      async (place, engine) => {
+        const opsPort = String(await freePort());
+        const env: Record<string, string> = {
+          ...{ OARLOCK_BACKPLANE: `${engine}://127.0.0.1:1`, OARLOCK_STATE_KEY: REVISION, OARLOCK_OTEL: "1" },
+          ...(place === "variable" && { OARLOCK_OPS_PORT: opsPort }),
+        };
+        const args = [...options.args, "--http", "--port=0", ...(place === "switch" ? ["--ops-port", opsPort] : []), "--drain-ms=0"];
+        await using container = start({ args, env, network: "host" });
+        const listening = /listening on (\S+)/;
+        const stderr = await waitUntil(
+          () => container.stderr,
+          (text) => listening.test(text),
+          20_000,
+        ); // its last value says why it does not
+        const [, url = ""] = listening.exec(stderr) ?? [];
+        await using client = await connect({ url }, { revision: "2026-07-28" });
+        const { content } = await client.call(trial.call.name, inside(trial.call.args(data)));
+        expect(JSON.stringify(content)).toContain(trial.call.text);
+        const pid = firstProcess(container);
+        expect(await health(pid, env)).toMatchObject({ code: 0, stderr: "" });
+        await client.close();
+        process.kill(pid, image.stopSignal);
+        expect(await container.exit()).toEqual({ code: 0, signal: null });
+      },
+    );
   });
 });

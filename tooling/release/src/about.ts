@@ -33,6 +33,8 @@ export interface About {
   readonly call: { readonly tool: string; readonly argument: string };
   /** Groups of tools besides `default`. */
   readonly toolsets: readonly string[];
+  /** Packages that switches of this server load, for its image. */
+  readonly options: readonly string[];
   /** Debian packages that a container needs besides Node. */
   readonly system: readonly string[];
 }

@@ -1,4 +1,6 @@
 /** Container image of a server: the package from npm on Debian and Node, run by an unprivileged user. */
+import { join } from "node:path";
+import { manifestOf, root } from "./repository.ts";
 import { packageOf, registryNameOf, REPOSITORY, type About } from "./about.ts";
 
 /** Of both bases. Not Alpine: sqlite-vec, by which memory compares embeddings, has no build for its C library. */
@@ -12,6 +14,12 @@ const HEALTH = [
   "const port = /--ops-port[^0-9]([0-9]+)/.exec(fs.readFileSync('/proc/1/cmdline'))?.[1] ?? process.env.OARLOCK_OPS_PORT;",
   "if (port) fetch('http://127.0.0.1:' + port + '/livez').then(({ ok }) => process.exit(ok ? 0 : 1));",
 ].join(" ");
+
+/** What --backplane and --otel of every server load; pg, which --db of memory loads, comes with the backplane. */
+const FOR_SWITCHES = ["@oarlock/backplane-valkey", "@oarlock/backplane-postgres", "@oarlock/opentelemetry"];
+const TELEMETRY = Object.entries(manifestOf(join(root, "packages/opentelemetry")).devDependencies ?? {})
+  .filter(([name]) => name.startsWith("@opentelemetry/"))
+  .map((entry) => entry.join("@"));
 
 /**
  * Bases are pinned by version. A digest changes with each rebuild of a base, and looking it up needs Docker Hub, which tests do not.
@@ -30,7 +38,7 @@ export function containerfile(about: About, node: string): string {
 FROM node:${node}-${DEBIAN}-slim AS install
 ARG VERSION=latest
 WORKDIR /opt/oarlock
-RUN npm install --prefix=. --omit=dev --ignore-scripts --no-audit --no-fund ${packageOf(about)}@\${VERSION}
+RUN npm install --prefix=. --omit=dev --ignore-scripts --no-audit --no-fund ${packagesOf(about).join(" ")}
 
 FROM debian:${DEBIAN}-slim
 ARG VERSION=latest
@@ -48,6 +56,12 @@ STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s CMD ${JSON.stringify(["node", "-e", HEALTH])}
 ENTRYPOINT ${JSON.stringify(["node", `/opt/oarlock/node_modules/${packageOf(about)}/dist/bin.js`])}
 `;
+}
+
+/** Ours have the version of the server. No image has the models of embeddings, which are larger than the rest. */
+function packagesOf(about: About): string[] {
+  const own = [packageOf(about), ...FOR_SWITCHES, ...about.options.filter((name) => name.startsWith("@oarlock/"))];
+  return [...own.map((name) => `${name}@\${VERSION}`), ...about.options.filter((name) => !own.includes(name)), ...TELEMETRY];
 }
 
 function system(packages: readonly string[]): string {
