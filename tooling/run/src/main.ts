@@ -14,6 +14,9 @@ import { runTests, type TestRun } from "./test-run.ts";
 const LONG_SCRIPTS = [
   "soak",
   "nodes:soak",
+  "nodes:soak --minutes 4 --engine postgres --faults restart-engine,pause-engine,kill-node",
+  "nodes:soak --minutes 2 --clients 30 --proxy nginx --faults rolling-restart",
+  "nodes:soak --minutes 2 --clients 30 --proxy caddy --engine postgres --faults rolling-restart",
   "interop:field",
   "bench:quick",
   "mutation packages/server-kit/src/wire --at-least 80",

@@ -2,6 +2,7 @@
 import { sourceProgram, type Program } from "@oarlock-tooling/test-support/server-process";
 import { MODERN, OLDEST, onPipe, overHttp, STATEFUL } from "../load/clients.ts";
 import { KIT } from "../load/kit.ts";
+import { PATIENT } from "../load/patient.ts";
 import { RUDE_KIT_ALONE } from "../load/rude-alone.ts";
 import { endRaw, openRaw, RUDE_KIT_SESSION } from "../load/rude-http.ts";
 import { RUDE_PAIR } from "../load/rude-pair.ts";
@@ -49,6 +50,7 @@ export const KIT_TARGETS: readonly Target[] = [
         },
       }),
       killing({ on: { url }, revision: STATEFUL }),
+      ...(keepAlive ? [stay(url, PATIENT)] : []), // what takes longer than the short soak
     ];
   }),
   http("http modern", (origin, keepAlive) => {
