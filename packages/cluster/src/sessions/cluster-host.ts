@@ -20,11 +20,23 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
   readonly replies = new Set<ClusterReply>();
   readonly #responses: ClientResponses;
   #checkedAt = 0;
+  /** Requests whose session is looked up: they have no reply yet. */
+  #arriving = 0;
 
   /** `byKey` gets the sessions that this node serves. */
   constructor(node: NodeContext, byKey: Map<string, ClusterSession>, responses: ClientResponses) {
     super(node, byKey);
     this.#responses = responses;
+  }
+
+  /** A node that stops waits for it: without its session, the request would be answered with 404, and the client would throw the session away. */
+  override async find(id: string, principal: string | undefined): Promise<ClusterSession | undefined> {
+    this.#arriving++;
+    try {
+      return await super.find(id, principal);
+    } finally {
+      setTimeout(() => this.#arriving--, 0); // by then it has its reply
+    }
   }
 
   // ── requests ──────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -97,7 +109,7 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
     const sessions = [...this];
     for (const { log } of sessions) for (const reader of [...log.readers]) redirect(reader);
     const end = performance.now() + graceMs;
-    while (this.replies.size > 0 && performance.now() < end) await sleep(Math.min(IDLE_CHECK_MS, graceMs));
+    while (this.replies.size + this.#arriving > 0 && performance.now() < end) await sleep(Math.min(IDLE_CHECK_MS, graceMs));
     for (const reply of this.replies) reply.host.giveUp(reply);
     const flushed = sessions.map(({ log }) => log.flushed());
     await Promise.race([Promise.all(flushed), sleep(this.node.times.responseWaitMs)]);

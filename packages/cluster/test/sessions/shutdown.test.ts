@@ -28,6 +28,22 @@ test("a node that stops lets its streams go, ends the call in time, and the clie
   expect(textOf(await (await talk.call("echo", { message: "on" }, undefined, 1)).json())).toBe("on");
 });
 
+test("a node that stops serves a request whose session it is still looking up", async () => {
+  await using nodes = await Nodes.start(2, { graceMs: 10_000 });
+  using talk = await RovingTalk.open(nodes);
+  const { link, url, http } = nodes.at(0);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  link.held = promise;
+  const { touch: touches = 0 } = link.calls;
+  const call = talk.call("echo", { message: "late" }, undefined, 0);
+  await eventually(() => link.calls["touch"]).toBe(touches + 1);
+  const stopped = http.stop();
+  await expect(fetch(url)).rejects.toThrow("fetch failed");
+  resolve();
+  expect(textOf(await (await call).json())).toBe("late");
+  await stopped;
+});
+
 test("a call that takes longer than the grace time ends with an error, with a stream or without", async () => {
   await using nodes = await Nodes.start(2, { graceMs: 100 });
   using talk = await RovingTalk.open(nodes);

@@ -70,8 +70,11 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
     if (!isStopping) {
       isStopping = true;
       http.maxRequestsPerSocket = 1;
-      if (drainMs > 0) await new Promise((drained) => setTimeout(drained, drainMs)).then(quietTurn);
+      if (drainMs > 0) await sleep(drainMs).then(quietTurn);
+      const closed = new Promise<void>((done) => http.close(() => done()));
+      if (drainMs > 0) await sleep(ARRIVAL_MS);
       await close(http, handler, graceMs);
+      await closed;
       // Node reports the server as closed one turn before its sockets.
       await connections.none();
       resolve();
@@ -141,10 +144,15 @@ function listen(http: NodeServer, port: number, host: string): Promise<void> {
   });
 }
 
-/** How long responses may take to leave before open connections are closed. */
-const FLUSH_MS = 500;
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Waits for a turn of the event loop that brings nothing: a connection that nobody has accepted yet would be reset. */
+/** Requests on connections that were accepted last arrive within this time. */
+const ARRIVAL_MS = 500;
+/** A turn of the event loop that takes less has brought nothing. */
+const QUIET_MS = 0.3;
+const MAX_TURNS = 200;
+
+/** Waits for a quiet turn of the event loop: a connection that the system has taken and Node has not accepted yet would be reset. */
 async function quietTurn(): Promise<void> {
   for (let turns = 0, before = -Infinity; turns < MAX_TURNS && performance.now() - before > QUIET_MS; turns++) {
     before = performance.now();
@@ -152,14 +160,11 @@ async function quietTurn(): Promise<void> {
   }
 }
 
-const QUIET_MS = 0.3;
-const MAX_TURNS = 200;
+/** How long responses may take to leave before open connections are closed. */
+const FLUSH_MS = 500;
 
 async function close(http: NodeServer, handler: HttpHandler, graceMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
   await handler.close(graceMs).catch((error: unknown) => handler.runtime.log("error", `shutdown: ${describeError(error)}`));
   http.closeIdleConnections();
-  const timer = setTimeout(() => http.closeAllConnections(), FLUSH_MS);
-  await closed;
-  clearTimeout(timer);
+  setTimeout(() => http.closeAllConnections(), FLUSH_MS).unref();
 }

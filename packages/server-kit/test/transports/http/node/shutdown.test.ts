@@ -76,6 +76,24 @@ test("serves while it drains, and closes each connection after its response", as
   await expect(initialized()).rejects.toThrow("fetch failed");
 });
 
+test("serves a request on a connection that was accepted before it stopped to listen", async () => {
+  await using shop = await startWorkshop();
+  const stopped = shop.http.stop(100);
+  using late = await RawHttp.open(shop.http.port);
+  await eventually(() =>
+    RawHttp.open(shop.http.port).then(
+      (more) => more[Symbol.dispose](),
+      () => "refused",
+    ),
+  ).toBe("refused");
+  const body = JSON.stringify(initialize());
+  const head = `POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n`;
+  late.write(`${head}Accept: application/json, text/event-stream\r\n\r\n${body}`);
+  await late.ends();
+  expect(late.came).toMatch(/^HTTP\/1\.1 200 /);
+  await stopped;
+});
+
 test("finds the address of a client by the option clientAddress", async () => {
   const addresses: (string | undefined)[] = [];
   const http = await serveHttp(defineServer({ name: "behind", version: "1.0.0" }), {
