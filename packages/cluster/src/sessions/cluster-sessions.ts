@@ -1,9 +1,11 @@
 // ClusterSessions: the sessions that this node serves now. Any node makes one from its record, and forgets it when it no longer serves it.
 import type { Auth } from "@oarlock/server-kit";
 import { HttpError, noSession, randomId, type IncomingMessage } from "@oarlock/server-kit/transport";
+import { digestOf } from "../backplane/digest.ts";
 import { LIST_CHANGES } from "../changes/cluster-changes.ts";
 import { fromEngine, twiceFromEngine } from "../node/engine-away.ts";
 import type { NodeContext } from "../node/node-context.ts";
+import { OwnedKeys } from "../node/owned-keys.ts";
 import { type SessionIdentity, ClusterSession } from "./cluster-session.ts";
 import { decodeRecord, encodeRecord, ownerOf, sessionKey, type SessionRecord, ttlOf } from "./session-record.ts";
 
@@ -13,15 +15,22 @@ export class ClusterSessions {
   readonly #byId = new Map<string, ClusterSession>();
   /** Sessions that are not stored yet. */
   #beginning = 0;
+  readonly #owned: OwnedKeys;
   readonly #opening = new Map<string, Promise<ClusterSession>>();
 
   constructor(node: NodeContext, byKey: Map<string, ClusterSession>) {
     this.node = node;
     this.#byKey = byKey;
+    this.#owned = new OwnedKeys(node.backplane, "so");
   }
 
   get isFull(): boolean {
     return this.#byId.size + this.#beginning >= this.node.limits.sessions;
+  }
+
+  /** Open sessions of a caller on all nodes. */
+  countOf(caller: string): Promise<number> {
+    return fromEngine(digestOf(caller).then((counted) => this.#owned.count(counted)));
   }
 
   [Symbol.iterator](): IterableIterator<ClusterSession> {
@@ -44,13 +53,23 @@ export class ClusterSessions {
     try {
       const identity = { id, key: await sessionKey(id), principal, caller };
       const [owner, listChanges] = await fromEngine(Promise.all([ownerOf(principal), backplane.get(LIST_CHANGES), lease.acquire()]));
-      const record: SessionRecord = { owner, params: {}, ready: false, uris: [], delivered: 0, listChanges: listChanges?.version ?? 0 };
+      const counted = caller === undefined ? undefined : await digestOf(caller);
+      const record: SessionRecord = {
+        owner,
+        caller: counted,
+        params: {},
+        ready: false,
+        uris: [],
+        delivered: 0,
+        listChanges: listChanges?.version ?? 0,
+      };
       session = new ClusterSession(this.node, identity, record);
       const { text, isOpen } = await session.initialize(message, auth);
       if (!isOpen) return { text };
       await fromEngine(this.#follow(session));
       const options = { ttlMs: ttlOf(record, limits), when: "absent" } as const;
       session.version = (await fromEngine(backplane.put(identity.key, encodeRecord(session.record), options))) ?? 0;
+      if (counted !== undefined) await fromEngine(this.#owned.add(counted, identity.key));
       this.#add(session);
       return { text, id };
     } finally {
@@ -139,7 +158,10 @@ export class ClusterSessions {
 
   /** Ends a session on all nodes. */
   async end(session: ClusterSession): Promise<void> {
-    await fromEngine(this.node.backplane.drop(session.identity.key));
+    const { key } = session.identity;
+    await fromEngine(this.node.backplane.drop(key));
+    const { caller } = session.record;
+    if (caller !== undefined) await this.#owned.remove(caller, key).catch(() => undefined); // found out when sessions are counted
     session.close();
   }
 

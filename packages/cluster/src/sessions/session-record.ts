@@ -8,6 +8,8 @@ const FORMAT = 1;
 export interface SessionRecord extends SessionState {
   /** A digest of the principal that opened the session; null without authentication. */
   readonly owner: string | null;
+  /** The caller that opened the session, under whose name it counts. Undefined where callers have no limits. */
+  readonly caller?: string | undefined;
   /** The params of `initialize`, as far as a session keeps them. */
   readonly params: Json;
   /** The node whose client reads the standing stream. */

@@ -5,12 +5,16 @@ import { type Backplane, RecordMissing } from "../backplane/backplane.ts";
 import { digestOf } from "../backplane/digest.ts";
 import { fromEngine } from "../node/engine-away.ts";
 import type { NodeLease } from "../node/node-lease.ts";
+import { OwnedKeys } from "../node/owned-keys.ts";
 import { keyOfTask, readRelay, relay } from "./task-relay.ts";
 import { TaskWatch } from "./task-watch.ts";
 
 /** A log has one writer; all nodes write as this one. */
 const INDEX_WRITER = "tasks";
 const INDEX_STREAM = 1;
+
+/** Tasks of one owner on all nodes, as one process bounds them. A call beyond is answered without a task. */
+const MAX_OF_OWNER = 1000;
 
 /** Tasks that are read at the same time for a list. */
 const READS = 50;
@@ -28,22 +32,28 @@ export class ClusterTaskStore implements RelayingTaskStore {
   readonly #backplane: Backplane;
   readonly #lease: Lease;
   readonly #maxMs: number;
+  readonly #maxOfOwner: number;
+  readonly #owned: OwnedKeys;
   /** Tasks that run on this node. */
   readonly #own = new Set<string>();
   readonly #watches = new Map<string, TaskWatch>();
 
   /** `maxMs`: the longest run of a task, in milliseconds. */
-  constructor(backplane: Backplane, lease: Lease, maxMs: number) {
+  constructor(backplane: Backplane, lease: Lease, maxMs: number, maxOfOwner = MAX_OF_OWNER) {
     this.#backplane = backplane;
+    this.#maxOfOwner = maxOfOwner;
+    this.#owned = new OwnedKeys(backplane, "tn");
     this.#lease = lease;
     this.#maxMs = maxMs;
   }
 
   async create(task: TaskRecord): Promise<boolean> {
+    const owner = await digestOf(task.owner);
+    if ((await this.#owned.count(owner)) >= this.#maxOfOwner) return false;
     const stored: StoredTask = { ...task, node: await this.#lease.acquire() };
     const ttlMs = this.#maxMs + task.ttlMs;
     if ((await this.#backplane.put(keyOfTask(task.id), JSON.stringify(stored), { ttlMs, when: "absent" })) === undefined) return false;
-    await this.#addToIndex(task, ttlMs);
+    await Promise.all([this.#addToIndex(task, ttlMs), this.#owned.add(owner, keyOfTask(task.id))]);
     this.#own.add(task.id);
     return true;
   }

@@ -51,6 +51,8 @@ export type HostedReply = HttpReply<unknown, ReplyHost<unknown> & Pick<HostedSes
 /** Keeps the sessions of the handshake era with their event streams: in this process, or with other nodes. */
 export interface SessionHost<T extends HostedSession = HostedSession> extends Iterable<T> {
   readonly isFull: boolean;
+  /** Open sessions of a caller, in all processes that keep them. Default: those that were opened here. */
+  countOf?(caller: string): Awaitable<number>;
   /** Replies that have not ended. */
   readonly replies: ReadonlySet<HostedReply>;
   /** Opens a session by its `initialize`; returns the response, and the id of the session where it is open. */

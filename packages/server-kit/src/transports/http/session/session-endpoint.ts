@@ -39,7 +39,7 @@ export class SessionEndpoint {
 
   async #initialize(exchange: HttpExchange, message: IncomingMessage, auth: Auth | undefined): Promise<void> {
     const { caller } = exchange;
-    caller?.checkSessions(this.#sessionsOf(caller.name).length);
+    if (caller !== undefined) caller.checkSessions(await (this.#host.countOf?.(caller.name) ?? this.#sessionsOf(caller.name).length));
     if (this.#host.isFull)
       throw new HttpError(503, "Server busy: too many sessions. Retry later.", { limit: "all-sessions", headers: ["Retry-After", "30"] });
     const { text, id } = await this.#host.initialize(message, auth, caller?.name);
