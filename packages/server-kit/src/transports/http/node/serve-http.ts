@@ -1,6 +1,8 @@
 // serveHttp: serves a server over Streamable HTTP with a listener of its own (node:http).
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server as NodeServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
 import { isLoopback } from "../guard/host-guard.ts";
@@ -58,7 +60,7 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
   const connections = countConnections(http);
   try {
     await handler.joined(JOIN_MS);
-    await (socket === undefined ? listen(http, port, host) : listenOnSocket(http, socket));
+    await (socket === undefined ? once(http.listen(port, host), "listening") : listenOnSocket(http, socket));
   } catch (error) {
     await handler.close(0);
     throw error;
@@ -69,12 +71,7 @@ export async function serveHttp(server: Server, options: WithLogin<ServeHttpOpti
   const stop = async (drainMs = 0): Promise<void> => {
     if (!isStopping) {
       isStopping = true;
-      http.maxRequestsPerSocket = 1;
-      if (drainMs > 0) await sleep(drainMs).then(quietTurn);
-      const closed = new Promise<void>((done) => http.close(() => done()));
-      if (drainMs > 0) await sleep(ARRIVAL_MS);
-      await close(http, handler, graceMs);
-      await closed;
+      await close(http, handler, { graceMs, drainMs });
       // Node reports the server as closed one turn before its sockets.
       await connections.none();
       resolve();
@@ -134,37 +131,29 @@ function countConnections(http: NodeServer): { count(): number; none(): Promise<
   return { count: () => count, none };
 }
 
-function listen(http: NodeServer, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    http.once("error", reject);
-    http.listen(port, host, () => {
-      http.off("error", reject);
-      resolve();
-    });
-  });
-}
-
-const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
 /** Requests on connections that were accepted last arrive within this time. */
 const ARRIVAL_MS = 500;
 /** A turn of the event loop that takes less has brought nothing. */
 const QUIET_MS = 0.3;
-const MAX_TURNS = 200;
 
 /** Waits for a quiet turn of the event loop: a connection that the system has taken and Node has not accepted yet would be reset. */
 async function quietTurn(): Promise<void> {
-  for (let turns = 0, before = -Infinity; turns < MAX_TURNS && performance.now() - before > QUIET_MS; turns++) {
+  for (let turns = 200, before = -Infinity; turns > 0 && performance.now() - before > QUIET_MS; turns--) {
     before = performance.now();
-    await new Promise((resolve) => setImmediate(resolve));
+    await turn();
   }
 }
 
 /** How long responses may take to leave before open connections are closed. */
 const FLUSH_MS = 500;
 
-async function close(http: NodeServer, handler: HttpHandler, graceMs: number): Promise<void> {
+async function close(http: NodeServer, handler: HttpHandler, { graceMs, drainMs }: Record<"graceMs" | "drainMs", number>): Promise<void> {
+  http.maxRequestsPerSocket = 1;
+  if (drainMs > 0) await sleep(drainMs).then(quietTurn);
+  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+  if (drainMs > 0) await sleep(ARRIVAL_MS);
   await handler.close(graceMs).catch((error: unknown) => handler.runtime.log("error", `shutdown: ${describeError(error)}`));
   http.closeIdleConnections();
   setTimeout(() => http.closeAllConnections(), FLUSH_MS).unref();
+  return closed;
 }

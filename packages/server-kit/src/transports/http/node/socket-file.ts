@@ -1,4 +1,5 @@
 // listenOnSocket: listens on a Unix socket, or on a named pipe of Windows, which only the user of this process can connect to.
+import { once } from "node:events";
 import { lstatSync, unlinkSync } from "node:fs";
 import { connect, type Server } from "node:net";
 
@@ -14,16 +15,10 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
   }
 }
 
-function listen(server: Server, path: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    withPrivateFiles(() =>
-      server.listen(path, () => {
-        server.off("error", reject);
-        resolve();
-      }),
-    );
-  });
+async function listen(server: Server, path: string): Promise<void> {
+  const listening = once(server, "listening");
+  withPrivateFiles(() => server.listen(path));
+  await listening;
 }
 
 /** Node makes the file of the socket before `listen` returns. A worker thread cannot set the mask: there the folder has to be private. */
