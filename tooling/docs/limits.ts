@@ -39,6 +39,21 @@ function table({ source, values, switches }: Group): string {
   return ["| what | name in code | switch | default |", "| --- | --- | --- | ---: |", ...rows].join("\n");
 }
 
+interface Measured {
+  readonly figure: string;
+  readonly of: string;
+  readonly ours: number;
+}
+
+/** What the bench has measured, rounded up. */
+function kibOf(figure: string): number {
+  const text = readFileSync(new URL("../../docs/performance.json", import.meta.url), "utf8");
+  const { rows } = JSON.parse(text) as { rows: Measured[] }; // our own
+  const found = rows.find((row) => row.figure === figure && row.of === "ours-http");
+  if (found === undefined) throw new Error(`docs/performance.json lacks ${figure}`);
+  return Math.ceil(found.ours);
+}
+
 export function limitsPage(): string {
   const { connections, sessions } = DEFAULT_HTTP_LIMITS;
   return `# Limits
@@ -55,8 +70,8 @@ with one token for everybody (\`--auth-token-file\`), each address is a caller, 
 
 ${table(GROUPS.caller)}
 
-The rate (\`--rate-limit\`, below) counts for a caller too, over all its sessions, and with \`--backplane\` over all nodes; the numbers above count on each node. A caller
-keeps at most 1,000 tasks; further calls are answered in place. Subscriptions to resources are bounded for each session.
+The rate (\`--rate-limit\`, below) counts for a caller too, over all its sessions. A caller keeps at most 1,000 tasks; further calls are answered in place. With
+\`--backplane\` sessions, rate and tasks count over all nodes, the other numbers on each node. Subscriptions to resources are bounded for each session.
 
 A refused request is answered with 429, or with 503 where the server as a whole is full, and with \`Retry-After\`. It counts in
 \`oarlock_http_requests_refused_total\` of [\`/metrics\`](operate.md#health-and-metrics) by its limit, and leaves a warning with the name of the caller, one in a minute
@@ -72,6 +87,8 @@ ${table(GROUPS.kit)}
 
 ## How large a machine
 
+- **Memory**: an idle session takes ${kibOf("KiB per session")} KiB, one with an event stream ${kibOf("KiB per session with stream")} KiB ([measured](performance.md)), and up to \`eventBytes\` while it has events that
+  its client has not read. The engine of \`--backplane\` keeps about 1 KB for a session besides its events.
 - **Files**: a process opens a descriptor for each connection, and some for its data. \`LimitNOFILE=${2 * connections}\` in a systemd unit is enough for the ${connections.toLocaleString("en")} connections
   that it takes.
 - **10 and 200 users**: one process with the defaults. Ten sessions of each of 200 users are ${(2000).toLocaleString("en")} of its ${sessions.toLocaleString("en")}. Set \`--sessions-per-user 50\` where each user has a login.
