@@ -57,7 +57,7 @@ test("solves twelve tasks in few calls and bytes", async () => {
   const at = (name: string) => folder.at("root", name);
 
   task("rename a function over a project");
-  const rename = { path: at("app"), find: "fetchUser", replaceWith: "loadUser", wholeWord: true };
+  const rename = { path: at("app"), pattern: "fetchUser", replaceWith: "loadUser", wholeWord: true };
   expect(await call("replace_in_files", { ...rename, dryRun: true })).toMatch(/^Would replace 41 matches in 21 files:/);
   expect(await call("replace_in_files", rename)).toMatch(/^Replaced 41 matches in 21 files:/);
   expect(folder.read("root/app/module3.ts")).toContain("prefetchUsers");
@@ -83,7 +83,7 @@ test("solves twelve tasks in few calls and bytes", async () => {
     pattern: "**",
     type: "file",
     sortBy: "size",
-    show: "sizes",
+    details: true,
     limit: 5,
   });
   expect(largest).toMatch(/app\.log: \d+ bytes.*\n.*audit\.log: \d+ bytes/);
@@ -106,14 +106,16 @@ test("solves twelve tasks in few calls and bytes", async () => {
   expect(readFileSync(at("logs/audit.log")).includes("s3cret")).toBe(true);
 
   task("count the TypeScript files and their bytes");
-  expect(await call("search_files", { path: folder.at("root"), pattern: "**/*.ts", show: "totals" })).toMatch(/^21 files with \d+ bytes/);
+  expect(await call("search_files", { path: folder.at("root"), pattern: "**/*.ts", countOnly: true })).toMatch(/^21 files with \d+ bytes/);
 
   task("move a module and mend its imports");
   await call("move_file", { source: at("app/user.ts"), destination: at("app/people.ts") });
-  expect(await call("replace_in_files", { path: at("app"), find: '"./user"', replaceWith: '"./people"' })).toMatch(/^Replaced 20 matches/);
+  expect(await call("replace_in_files", { path: at("app"), pattern: '"./user"', replaceWith: '"./people"' })).toMatch(
+    /^Replaced 20 matches/,
+  );
 
   task("add a line to the newest configuration");
-  const newest = await call("search_files", { path: at("conf"), pattern: "*.ini", sortBy: "modified", limit: 1 });
+  const newest = await call("search_files", { path: at("conf"), pattern: "*.ini", sortBy: "time", limit: 1 });
   const [, name = ""] = /(\S*new\.ini)/.exec(newest) ?? [];
   await call("write_file", { path: name, content: "b=3\n", mode: "append" });
   expect(readFileSync(name, "utf8")).toMatch(/a=2\n?b=3\n/);

@@ -11,7 +11,7 @@ export const MINIMAL_TOOLS: MinimalTools = {
   list_directory: { arguments: ["cursor"] },
   search_files: { description: "Find files and directories by a glob: `*.ts` in the directory itself, `**/*.ts` at any depth." },
   search_file_contents: { arguments: ["contextLines"] },
-  create_directory: { description: "Create a directory with all that is missing above it." },
+  create_directory: {},
   move_file: { arguments: ["overwrite"] },
   delete_file: { arguments: ["recursive", "dryRun"] },
   undo_change: { arguments: ["id"] },

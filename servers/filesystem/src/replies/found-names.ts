@@ -8,20 +8,23 @@ import { warnOfUnreadable } from "./unreadable-directories.ts";
 
 export interface FoundOptions extends SearchOptions {
   readonly sortBy: SortBy;
-  readonly show: "paths" | "sizes" | "totals";
+  /** With sizes and times. */
+  readonly details: boolean;
+  /** Only the totals; then `details` has no effect. */
+  readonly countOnly: boolean;
 }
 
 export async function foundNames(sandbox: Sandbox, path: string, options: FoundOptions, ctx: Pick<Context, "log">) {
-  const { sortBy, show, pattern, cursor, respectGitignore = false } = options;
-  const isPlain = sortBy === "path" && show === "paths";
+  const { sortBy, details, countOnly, pattern, cursor, respectGitignore = false } = options;
+  const isPlain = sortBy === "name" && !details && !countOnly;
   const { content, result, more } = isPlain ? await plain(sandbox, path, options) : await measured(sandbox, path, options);
   warnOfUnreadable(result.walked, ctx);
   const { paths, truncated, nextCursor } = result;
   const structured = {
     content,
-    paths: show === "totals" ? [] : [...paths],
+    paths: countOnly ? [] : [...paths],
     ...more,
-    truncated: show !== "totals" && truncated,
+    truncated: !countOnly && truncated,
     nextCursor,
   };
   if (paths.length > 0 || truncated || cursor !== undefined) return { content, structured };
@@ -40,11 +43,11 @@ async function plain(sandbox: Sandbox, path: string, options: SearchOptions): Pr
   return { content: searchText(result), result, more: {} };
 }
 
-async function measured(sandbox: Sandbox, path: string, { sortBy, show, ...options }: FoundOptions): Promise<Found> {
+async function measured(sandbox: Sandbox, path: string, { sortBy, details, countOnly, ...options }: FoundOptions): Promise<Found> {
   const { searchMeasured } = await import("../disk/search/names/measured-search.ts");
-  const found = await searchMeasured(sandbox, path, { ...options, sortBy, showsFacts: show === "sizes" });
+  const found = await searchMeasured(sandbox, path, { ...options, sortBy, showsFacts: details });
   const { entries, totals, walked, nextCursor: _, ...rest } = found;
-  if (show === "paths") return { content: searchText(found), result: found, more: {} };
-  if (show === "totals") return { content: totalsText(totals, walked), result: { ...rest, walked }, more: { totals } };
-  return { content: measuredText(found), result: found, more: { entries, totals } };
+  if (countOnly) return { content: totalsText(totals, walked), result: { ...rest, walked }, more: { totals } };
+  if (details) return { content: measuredText(found), result: found, more: { entries, totals } };
+  return { content: searchText(found), result: found, more: {} };
 }

@@ -17,7 +17,7 @@ const MIN_BYTES_FOR_NAMES = 20_000;
 
 /** Ends a text that was cut. */
 export const truncated = (nextOffset?: number, nextColumn?: number): string => {
-  const column = nextColumn === undefined ? "" : `, column ${nextColumn}`;
+  const column = nextColumn === undefined ? "" : `, startColumn ${nextColumn}`;
   return `[truncated; read the rest with read_text_file${nextOffset === undefined ? "" : `, offset ${nextOffset}`}${column}]\n`;
 };
 

@@ -132,7 +132,7 @@ test("DesktopCommanderMCP#631 leaves no handle open after a successful or failed
     ["read_multiple_files", { paths: [at("f"), at("none")] }],
     ["get_file_info", { path: at("f") }],
     ["list_directory", { path: at("f") }],
-    ["search_files", { path: at("."), pattern: "[", sortBy: "modified" }],
+    ["search_files", { path: at("."), pattern: "[", sortBy: "time" }],
   ];
   for (const [name, args] of calls) await here.says(name, args);
   const before = openHandles(here.folder.path);

@@ -70,7 +70,7 @@ export function heavyRequests(folder: TempFolder): [method: string, params: Json
       call("list_directory_with_sizes", { path: folder.at(name), sortBy: "size" }),
       call("directory_tree", { path: folder.at(name), maxEntries: 1_000_000 }),
       call("search_files", { path: folder.at(name), pattern: "**", limit: 1_000_000 }),
-      call("search_files", { path: folder.at(name), pattern: "**", limit: 1_000_000, sortBy: "modified" }),
+      call("search_files", { path: folder.at(name), pattern: "**", limit: 1_000_000, sortBy: "time" }),
       call("delete_file", { path: folder.at(name), recursive: true, dryRun: true }),
       ["resources/read", { uri: `file://${folder.at(name)}` }] as [string, Json],
       ["prompts/get", { name: "explore_directory", arguments: { path: folder.at(name) } }] as [string, Json],

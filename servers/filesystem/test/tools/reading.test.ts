@@ -23,6 +23,15 @@ everyRevisionOn("returns text and metadata by read_text_file", { "f.txt": FIVE }
   await says("read_file", { path: at("f.txt"), offset: 2, limit: 2 }, "two\nthree", { ...facts, startLine: 2, endLine: 3, nextOffset: 4 });
 });
 
+everyRevisionOn("says of a range of bytes where it ends and how to go on", { f: "aé€z\n" }, async ({ call, at, structured }) => {
+  const first = await call("read_text_file", { path: at("f"), byteOffset: 0, byteLimit: 4 });
+  expect(textWithFacts(first)).toMatch(/^aé\n\[utf-8, bytes 0-2 of 8 \(go on with byteOffset 3\), etag \S+\]$/);
+  if (structured) expect(first.structuredContent).toMatchObject({ byteOffset: 0, nextByteOffset: 3, truncated: false });
+  const rest = await call("read_file", { path: at("f"), byteOffset: 3 });
+  expect(textWithFacts(rest)).toMatch(/^€z\n\n\[utf-8, LF, bytes 3-7 of 8, etag \S+\]$/);
+  expect(rest.structuredContent ?? {}).not.toHaveProperty("nextByteOffset");
+});
+
 everyRevisionOn("numbers lines in read_text_file on request", { "f.txt": FIVE }, async ({ call, at }) => {
   expect(text(await call("read_text_file", { path: at("f.txt"), offset: 4, limit: 2, lineNumbers: true }))).toBe(
     "     4\tfour\n     5\tfive",

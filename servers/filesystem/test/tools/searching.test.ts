@@ -100,7 +100,7 @@ test("PROG-03 PROG-04 reports the progress of search_file_contents", async () =>
 const SIZED: Tree = { "a.md": "12345", "#1.md": "1", d: { "c.md": "1234567890", "e.ts": "x" } };
 
 everyRevisionOn("search_files gives sizes in bytes, times and totals, largest first", SIZED, async ({ call, at, folder, structured }) => {
-  const args = { path: folder, pattern: "**/*.md", show: "sizes" };
+  const args = { path: folder, pattern: "**/*.md", details: true };
   const result = await call("search_files", { ...args, sortBy: "size", limit: 2 });
   const [total, notice, ...lines] = text(result).split("\n");
   expect(total).toBe("3 files with 16 bytes");
@@ -115,7 +115,9 @@ everyRevisionOn("search_files gives sizes in bytes, times and totals, largest fi
       entries: [{ path: at("d/c.md"), type: "file", size: 10 }, { size: 5 }],
       totals: { files: 3, directories: 0, bytes: 16 },
     });
-  expect(text(await call("search_files", { ...args, show: "totals", pattern: "**", limit: 1 }))).toBe("4 files with 17 bytes, 1 directory");
+  expect(text(await call("search_files", { ...args, countOnly: true, pattern: "**", limit: 1 }))).toBe(
+    "4 files with 17 bytes, 1 directory",
+  );
 });
 
 everyRevisionOn("takes # at the start of a glob for a name", SIZED, async ({ call, at, folder }) => {

@@ -74,4 +74,4 @@ function utf8Units(bytes: Buffer, wanted: number): [number, number] {
 }
 
 const pastEnd = (line: number, column: number, length: number): DiskError =>
-  new DiskError("invalid", `column ${column} is past the end of line ${line}: it has ${counted(length, "character")}.`);
+  new DiskError("invalid", `startColumn ${column} is past the end of line ${line}: it has ${counted(length, "character")}.`);

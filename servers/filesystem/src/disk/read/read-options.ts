@@ -11,7 +11,13 @@ export interface ReadOptions {
   /** The number of lines from there. */
   readonly limit?: number | undefined;
   /** The first character to return of the line `offset`, from 1. */
-  readonly column?: number | undefined;
+  readonly startColumn?: number | undefined;
+  /** The last character to return of the last line; without `limit` that is the line `offset`. */
+  readonly endColumn?: number | undefined;
+  /** The first byte to return, from 0. The character that it belongs to is returned whole. */
+  readonly byteOffset?: number | undefined;
+  /** The number of bytes from there. A character that does not fit is left to the next part. */
+  readonly byteLimit?: number | undefined;
   /** The most bytes of one line: what is longer comes in parts. Default: maxBytes. */
   readonly maxLineBytes?: number | undefined;
   /** The lines will be numbered. For the last lines of a large file this means reading it from its start. */
@@ -26,22 +32,41 @@ export interface ReadOptions {
   readonly asker?: { readonly signal: AbortSignal } | undefined;
 }
 
+const ENDS = ["head", "tail"] as const;
+const RANGE = ["offset", "limit", "startColumn", "endColumn"] as const;
+const BYTES = ["byteOffset", "byteLimit"] as const;
+
 /** Refuses numbers that count nothing, and parts that exclude each other. */
 export function checkOptions(options: ReadOptions): void {
-  for (const name of ["head", "tail", "offset", "limit", "column"] as const) {
+  for (const name of [...ENDS, ...RANGE, ...BYTES]) {
     const value = options[name];
-    if (value !== undefined && (!Number.isSafeInteger(value) || value < 1)) {
-      throw new DiskError("invalid", `${name} must be a whole number of at least 1, but is ${value}.`);
+    const least = name === "byteOffset" ? 0 : 1;
+    if (value !== undefined && (!Number.isSafeInteger(value) || value < least)) {
+      throw new DiskError("invalid", `${name} must be a whole number of at least ${least}, but is ${value}.`);
     }
   }
   if (options.head !== undefined && options.tail !== undefined) {
     throw new DiskError("invalid", "Cannot specify both head and tail parameters simultaneously");
   }
-  if ((options.head ?? options.tail) !== undefined && (options.offset ?? options.limit ?? options.column) !== undefined) {
+  if (hasAny(options, ENDS) && hasAny(options, RANGE)) {
     throw new DiskError("invalid", "Cannot combine head or tail with offset and limit. Use one of the two.");
+  }
+  if (isByteRange(options) && (hasAny(options, [...ENDS, ...RANGE]) || options.numbered === true)) {
+    throw new DiskError("invalid", "Cannot combine byteOffset and byteLimit with lines, columns or line numbers. Use one of the two.");
+  }
+  const { startColumn = 1, endColumn = startColumn, limit = 1 } = options;
+  if (limit === 1 && endColumn < startColumn) {
+    throw new DiskError(
+      "invalid",
+      `endColumn ${endColumn} is before startColumn ${startColumn}. Both count from 1, and both are returned.`,
+    );
   }
 }
 
-/** Whether the call names a part of the file. */
-export const isPart = (options: ReadOptions) =>
-  (options.head ?? options.tail ?? options.offset ?? options.limit ?? options.column) !== undefined;
+/** Whether the call names a part of the file by lines. */
+export const isPart = (options: ReadOptions): boolean => hasAny(options, [...ENDS, ...RANGE]);
+
+/** Whether that part is one of bytes. */
+export const isByteRange = (options: ReadOptions): boolean => hasAny(options, BYTES);
+
+const hasAny = (options: ReadOptions, names: readonly (keyof ReadOptions)[]): boolean => names.some((name) => options[name] !== undefined);

@@ -6,7 +6,9 @@ import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "../text/lines.ts";
 import { readNow, scratchBuffer, tooLarge } from "./byte-reader.ts";
-import { checkOptions, isPart, type ReadOptions } from "./read-options.ts";
+import { byteRange } from "./byte-range.ts";
+import { checkOptions, isByteRange, isPart, type ReadOptions } from "./read-options.ts";
+import { withinColumns } from "./column-range.ts";
 import { columnStart, seekColumn } from "./column-seeker.ts";
 import { gatherHead, gatherTail, seekLine } from "./line-seeker.ts";
 import { decode, encodingNamed, formByContent, formByMark, isBinary, markOf, type Encoding, type TextForm } from "../text/encoding.ts";
@@ -37,6 +39,8 @@ export interface TextRead extends TextForm {
   readonly nextColumn?: number;
   /** The only line is longer than maxBytes and was cut. */
   readonly lineCut: boolean;
+  /** The first byte of the content and the one after its last, where a part was read by bytes. */
+  readonly bytes?: readonly [from: number, to: number];
   /** Where the file, or the part of a large one, is not valid in its encoding. Its line is that of the file. */
   readonly damage?: Damage | undefined;
 }
@@ -51,9 +55,12 @@ type CheckedOptions = ReadOptions & { readonly encoding?: Encoding | undefined }
 
 export async function readText(sandbox: Sandbox, path: string, given: ReadOptions = {}): Promise<TextRead> {
   checkOptions(given);
-  const options = { ...given, encoding: given.encoding === undefined ? undefined : await encodingNamed(given.encoding) };
+  const encoding = given.encoding === undefined ? undefined : await encodingNamed(given.encoding);
+  // One line has both columns, unless the call names more.
+  const options = { ...given, encoding, limit: given.limit ?? (given.endColumn === undefined ? undefined : 1) };
   using file = sandbox.file(path);
   const size = Number(file.stat.size);
+  if (isByteRange(options)) return await readBytesOf(file, path, size, options);
   if (size <= HASHED_BYTES) return readSmall(file, path, size, options);
   const large = begin(file, path, size, options);
   return readStart(large) ?? (await readOn(large));
@@ -89,10 +96,26 @@ function readSmall(file: FileHandle, given: string, size: number, options: Check
   let from = 0;
   for (let line = 1; line < first; line += 1) from = afterNewline(text, form.encoding, from);
   const line = text.subarray(from);
-  const rest = line.subarray(columnStart(line, form.encoding, first, options.column));
+  const rest = line.subarray(columnStart(line, form.encoding, first, options.startColumn));
   const window = headWindow(rest, form.encoding, options.head ?? options.limit ?? Infinity, maxBytes, options.maxLineBytes);
-  const part = show(rest, form.encoding, window);
-  return { ...facts, ...part, ...range(first, window, first + window.lines <= lines, options), ...columns(part, options.column) };
+  const part = withinColumns(show(rest, form.encoding, window), window, options);
+  return { ...facts, ...part, ...range(first, window, first + window.lines <= lines, options) };
+}
+
+/** The text of some bytes. A small file is read whole, because its etag and its encoding are those of its content. */
+async function readBytesOf(file: FileHandle, given: string, size: number, options: CheckedOptions): Promise<TextRead> {
+  const whole = size <= HASHED_BYTES ? readNow(file.fd, 0, size) : undefined;
+  const start = whole ?? readNow(file.fd, 0, START_BYTES);
+  const marked = formByMark(start, options.encoding) ?? (whole === undefined ? formOfWide(start) : unmarked(whole, given));
+  const encoding = marked?.encoding ?? "utf-8";
+  const from = marked === undefined ? 0 : markOf(marked).length;
+  const reach = { fd: file.fd, encoding, from, size, signal: options.asker?.signal };
+  const { part, ...range } = await byteRange(reach, given, options, options.maxBytes ?? READ_BYTES);
+  const form = marked ?? unmarked(part, given, start);
+  const content = decode(part, form.encoding);
+  const etag = whole === undefined ? etagOfFacts(file.stat) : etagOfContent(whole);
+  const damage = damageFrom(undefined, damageOf(part, content, form.encoding));
+  return { ...form, path: file.path, lineEnding: countLines(content).lineEnding, size, etag, damage, content, lineCut: false, ...range };
 }
 
 /** A large file with its first bytes. */
@@ -126,7 +149,8 @@ function begin(file: FileHandle, given: string, size: number, options: CheckedOp
 /** The first lines, where the first bytes have all of them. */
 function readStart(large: Large): TextRead | undefined {
   const { start, from, encoding, count, maxBytes, options } = large;
-  if (count === Infinity || options.tail !== undefined || (options.offset ?? 1) !== 1 || options.column !== undefined) return undefined;
+  if (count === Infinity || options.tail !== undefined || (options.offset ?? 1) !== 1 || options.startColumn !== undefined)
+    return undefined;
   const bytes = start.subarray(from);
   const window = headWindow(bytes, encoding, count, maxBytes, options.maxLineBytes);
   const isAll = window.lines === count && !window.cut && afterNewlineBefore(bytes, encoding, window.to) === window.to;
@@ -148,7 +172,7 @@ async function readOn(large: Large): Promise<TextRead> {
   const first = options.offset ?? 1;
   const place = await seekLine(reach, first);
   if (place.line < first) throw pastEnd(first, place.line, given);
-  const skipped = options.column === undefined ? 0 : await seekColumn({ ...reach, from: place.at }, first, options.column);
+  const skipped = options.startColumn === undefined ? 0 : await seekColumn({ ...reach, from: place.at }, first, options.startColumn);
   const at = place.at + skipped;
   const bytes = await gatherHead({ ...reach, from: at }, count, maxBytes);
   return shownFrom(large, bytes, headWindow(bytes, encoding, count, maxBytes, options.maxLineBytes), { at, line: place.line });
@@ -160,8 +184,8 @@ function shownFrom(large: Large, bytes: Buffer, window: Window, { at, line }: { 
   const more = window.cut || at + window.to < large.size;
   const total = more ? {} : { totalLines: line + window.lines - 1 };
   const damage = damageFrom(line, known.damage);
-  const part = show(bytes, known.encoding, window);
-  return { ...known, ...total, damage, ...part, ...range(line, window, more, large.options), ...columns(part, large.options.column) };
+  const part = withinColumns(show(bytes, known.encoding, window), window, large.options);
+  return { ...known, ...total, damage, ...part, ...range(line, window, more, large.options) };
 }
 
 /** The damage in a part of a file that begins with this line. */
@@ -195,11 +219,6 @@ function show(bytes: Buffer, encoding: Encoding, window: Window, toTheEnd = fals
     truncated: window.truncated,
     lineCut: window.cut,
   };
-}
-
-/** Where the part of a line in the reply begins and goes on. */
-function columns({ content, lineCut }: { content: string; lineCut: boolean }, column: number | undefined) {
-  return { ...(column !== undefined && { startColumn: column }), ...(lineCut && { nextColumn: (column ?? 1) + content.length }) };
 }
 
 function range(first: number, window: Window, more: boolean, options: ReadOptions) {

@@ -28,7 +28,7 @@ export function regexReplacer(query: ReplaceQuery): Replacer {
     throw new DiskError("invalid", "Regular expressions cannot be replaced here: ripgrep does not run on this machine. Leave regex out.");
   return async (text, signal) => {
     const bytes = encodeKeepingInvalid(text) ?? Buffer.from(text);
-    const args = replaceArguments({ ...query, pattern: query.find, replacement: inLineEndingsOf(text, query.replacement) });
+    const args = replaceArguments({ ...query, replacement: inLineEndingsOf(text, query.replacement) });
     const pieces = new Pieces(bytes);
     const stop = new AbortController();
     const either = signal === undefined ? stop.signal : AbortSignal.any([signal, stop.signal]);

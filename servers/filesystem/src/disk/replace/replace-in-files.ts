@@ -2,8 +2,9 @@
 import type { Sandbox } from "../access/sandbox.ts";
 import { changeText, type EditResult, type TextChange } from "../edit/file-editor.ts";
 import { DiskError } from "../errors.ts";
+import { expandBraces } from "../globs/glob.ts";
 import { meansLineBreak } from "../search/contents/options.ts";
-import { searchContents } from "../search/contents/content-search.ts";
+import { searchContents, type ContentsResult } from "../search/contents/content-search.ts";
 import type { TrashWriter } from "../trash/trash-writer.ts";
 import type { Replacer, ReplaceQuery } from "./replace-query.ts";
 import { replacerFor } from "./replacer.ts";
@@ -11,9 +12,12 @@ import { replacerFor } from "./replacer.ts";
 /** Files of one call. */
 export const MAX_FILES = 500;
 
-export interface ReplaceOptions extends ReplaceQuery {
-  /** Globs, as in a search by content. */
-  readonly include: readonly string[];
+export interface ReplaceOptions {
+  /** In their order. */
+  readonly queries: readonly ReplaceQuery[];
+  /** Which files, as in a search by content; default all. Each alternative of its braces is a glob of its own. */
+  readonly glob?: string | undefined;
+  /** Such globs. */
   readonly exclude: readonly string[];
   readonly respectGitignore: boolean;
   readonly includeHidden: boolean;
@@ -44,20 +48,47 @@ export interface ReplacePlan {
 
 /** Finds the files and counts what would be replaced in each. Throws where the time of a search or the bound of files is not enough. */
 export async function planReplacements(sandbox: Sandbox, path: string, options: ReplaceOptions): Promise<ReplacePlan> {
-  const replacer = await replacerFor(options);
-  const { find, regex, progress: _, ...how } = options;
-  const query = { pattern: find, literal: !regex };
-  const search = { ...how, ...query, multiline: meansLineBreak(query), outputMode: "files", limit: MAX_FILES + 1 } as const;
+  const replacer = await replacerFor(options.queries);
+  const paths = new Set<string>();
+  let filesSearched = 0;
+  for (const query of options.queries) {
+    const found = await filesWith(sandbox, path, query, options);
+    for (const file of found.files) paths.add(file.path);
+    filesSearched = Math.max(filesSearched, found.filesSearched);
+    if (paths.size > MAX_FILES || found.truncated)
+      throw new DiskError(
+        "too-large",
+        `More than ${MAX_FILES} files match: nothing was replaced. Narrow path or glob, and call again for the rest.`,
+      );
+  }
+  const files = await eachFile([...paths].toSorted(), options, (file) =>
+    change(sandbox, file, replacer, { signal: options.signal, dryRun: true }),
+  );
+  return { ...parted(files), filesSearched };
+}
+
+async function filesWith(
+  sandbox: Sandbox,
+  path: string,
+  { pattern, regex, wholeWord, caseSensitive }: ReplaceQuery,
+  { glob, exclude, respectGitignore, includeHidden, signal }: ReplaceOptions,
+): Promise<ContentsResult> {
+  const query = { pattern, literal: !regex, wholeWord, caseSensitive };
+  const include = glob === undefined ? [] : glob === "" ? [glob] : expandBraces(glob);
+  const search = {
+    ...query,
+    include,
+    exclude,
+    respectGitignore,
+    includeHidden,
+    signal,
+    multiline: meansLineBreak(query),
+    outputMode: "files",
+    limit: MAX_FILES + 1,
+  } as const;
   const found = await searchContents(sandbox, path, { ...search, maxBytes: Number.POSITIVE_INFINITY });
-  if (found.timedOut) throw new DiskError("too-large", "The search took too long: nothing was replaced. Narrow path or include.");
-  if (found.files.length > MAX_FILES || found.truncated)
-    throw new DiskError(
-      "too-large",
-      `More than ${MAX_FILES} files match: nothing was replaced. Narrow path or include, and call again for the rest.`,
-    );
-  const paths = found.files.map((file) => file.path);
-  const files = await eachFile(paths, options, (file) => change(sandbox, file, replacer, { signal: options.signal, dryRun: true }));
-  return { ...parted(files), filesSearched: found.filesSearched };
+  if (found.timedOut) throw new DiskError("too-large", "The search took too long: nothing was replaced. Narrow path or glob.");
+  return found;
 }
 
 /** Makes the planned replacements. A file that cannot be changed any more says why, and does not stop the others. */
@@ -66,7 +97,7 @@ export async function replaceInFiles(
   planned: readonly ReplacedFile[],
   options: ReplaceOptions & { readonly trash: TrashWriter | undefined },
 ): Promise<Pick<ReplacePlan, "files" | "failed">> {
-  const replacer = await replacerFor(options);
+  const replacer = await replacerFor(options.queries);
   const etags = new Map(planned.map(({ path, etag }) => [path, etag]));
   const { signal, trash } = options;
   const paths = [...etags.keys()];

@@ -1,9 +1,10 @@
 // The forms of a replacement: the query, and what makes the new text of a file.
 
 export interface ReplaceQuery {
-  readonly find: string;
+  /** What to find. */
+  readonly pattern: string;
   readonly replacement: string;
-  /** `find` is a regular expression, and `$1` or `$name` in the replacement is a group of it. Default: both are plain text. */
+  /** `pattern` is a regular expression, and `$1` or `$name` in the replacement is a group of it. Default: both are plain text. */
   readonly regex: boolean;
   /** Only matches that no letter, digit or underscore touches. */
   readonly wholeWord: boolean;

@@ -6,15 +6,29 @@ import type { Replacer, ReplaceQuery } from "./replace-query.ts";
 const WORD = String.raw`[\p{L}\p{M}\p{N}_]`;
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
 
-export async function replacerFor(query: ReplaceQuery): Promise<Replacer> {
-  if (query.find === "") throw new DiskError("invalid", "Empty find: expected the text to replace.");
+/** Makes all replacements, each in the text that the one before has made. */
+export async function replacerFor(queries: readonly ReplaceQuery[]): Promise<Replacer> {
+  const replacers = await Promise.all(queries.map(oneReplacer));
+  return async (given, signal) => {
+    let [text, replacements] = [given, 0];
+    for (const replacer of replacers) {
+      const replaced = await replacer(text, signal);
+      text = replaced.text;
+      replacements += replaced.replacements;
+    }
+    return { text, replacements };
+  };
+}
+
+async function oneReplacer(query: ReplaceQuery): Promise<Replacer> {
+  if (query.pattern === "") throw new DiskError("invalid", "Empty pattern: expected the text to replace.");
   if (!query.regex) return plainReplacer(query);
   const { regexReplacer } = await import("./regex-replacer.ts");
   return regexReplacer(query);
 }
 
 /** A newline in the query stands for the line endings of the file. */
-function plainReplacer({ find, replacement, wholeWord, caseSensitive }: ReplaceQuery): Replacer {
+function plainReplacer({ pattern: find, replacement, wholeWord, caseSensitive }: ReplaceQuery): Replacer {
   const source = find
     .replaceAll("\r\n", "\n")
     .replace(SPECIAL, String.raw`\$&`)

@@ -77,6 +77,9 @@ export function isBinary(content: Buffer): boolean {
   return content.includes(0) && !isUtf8(content) && wideEncoding(content) === undefined;
 }
 
+/** Whether it needs no library. */
+export const isOwnEncoding = (encoding: Encoding): encoding is OwnEncoding => Object.values<Encoding>(OWN_NAMES).includes(encoding);
+
 /** Bytes of one 16-bit unit, or of one character. */
 export function unitOf(encoding: Encoding): 1 | 2 {
   return encoding === "utf-16le" || encoding === "utf-16be" ? 2 : 1;

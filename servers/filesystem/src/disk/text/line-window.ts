@@ -1,7 +1,8 @@
 // Line windows: the bytes of the first or last lines of a text, within a bound. A single line over the bound is cut between two
 // characters; otherwise a window has complete lines only.
 import { afterNewline, afterNewlineBefore, withoutNewline } from "./lines.ts";
-import { unitOf, type Encoding } from "./encoding.ts";
+import { isOwnEncoding, unitOf, type Encoding } from "./encoding.ts";
+import { decodeLegacy, encodeLegacy, type LegacyEncoding } from "./legacy-encoding.ts";
 
 export interface Window {
   readonly from: number;
@@ -51,14 +52,21 @@ export function tailWindow(bytes: Buffer, encoding: Encoding, count: number, max
 function isMiddle(bytes: Buffer, encoding: Encoding, at: number): boolean {
   if (at <= 0 || at >= bytes.length) return false;
   if (encoding === "utf-8") return ((bytes[at] ?? 0) & 0xc0) === 0x80;
+  if (!isOwnEncoding(encoding)) return isMiddleOfLegacy(bytes, encoding, at);
   if (unitOf(encoding) === 1) return false;
   if ((at & 1) === 1) return true;
   // The second half of a surrogate pair.
   return ((bytes[encoding === "utf-16le" ? at + 1 : at] ?? 0) & 0xfc) === 0xdc;
 }
 
-// At most three steps, because the bytes need not be UTF-8.
-function characterBefore(bytes: Buffer, encoding: Encoding, at: number): number {
+/** Only the text from the start of the line tells whether a byte begins a character: what comes before its middle is not a text. */
+function isMiddleOfLegacy(bytes: Buffer, encoding: LegacyEncoding, at: number): boolean {
+  const before = bytes.subarray(Math.max(afterNewlineBefore(bytes, encoding, at), 0), at);
+  return !encodeLegacy(decodeLegacy(before, encoding), encoding).equals(before);
+}
+
+/** The byte at which the character begins that this byte belongs to. At most three steps, because the bytes need not be valid. */
+export function characterBefore(bytes: Buffer, encoding: Encoding, at: number): number {
   for (let back = 0; back < 4; back += 1) if (!isMiddle(bytes, encoding, at - back)) return at - back;
   return at;
 }

@@ -16,7 +16,7 @@ export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
         source: text("What to copy"),
         destination: text("Path of the copy"),
         overwrite: flag("Replace a file there"),
-        recursive: flag("Copy a directory with all in it"),
+        recursive: flag("Directories too"),
       }),
     output: () => result({ content: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

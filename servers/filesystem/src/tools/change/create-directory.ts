@@ -8,7 +8,7 @@ export const createDirectory = ({ sandboxes }: Dependencies) =>
   tool({
     name: "create_directory",
     title: "Create directory",
-    description: "Create a directory with all that is missing above it.",
+    description: "Create a directory and those missing above it.",
     input: () => object({ path: folder }),
     output: () => result({ content: z.string(), created: z.boolean() }),
     hints: { readOnly: false, destructive: false, idempotent: true, openWorld: false },

@@ -16,7 +16,7 @@ export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }
     input: () =>
       object({
         path: text("What to delete"),
-        recursive: flag("Delete a directory with all in it"),
+        recursive: flag("Directories too"),
         dryRun: flag("Only list what would go"),
       }),
     output: () =>

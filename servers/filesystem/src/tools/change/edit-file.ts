@@ -14,7 +14,7 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
     name: "edit_file",
     title: "Edit file",
     description:
-      "Replace exact pieces of a text file; gives the diff. Each oldText must occur exactly once, unless replaceAll or expectedCount says otherwise; all edits are made or none. Encoding and line endings are kept.",
+      "Replace exact pieces of a text file; gives the diff. Each oldText must occur exactly once, unless replaceAll or expectedCount is set; all edits are made or none. Encoding and line endings are kept.",
     input: () =>
       object({
         path,
@@ -32,9 +32,9 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
         ),
         dryRun: flag("Only show the diff"),
         diff: z.optional(choice(["full", "summary"], "Default full")),
-        lines: z.optional(text("Only in these lines, as 120-140")),
-        matching: z._default(choice(["exact", "flexible"], "flexible: also in another indentation"), "flexible"),
-        expectedEtag: z.optional(text("Fail if the etag is another")),
+        lines: z.optional(text("In these lines only: 120-140")),
+        matching: z._default(choice(["exact", "flexible"], "flexible: in any indentation"), "flexible"),
+        expectedEtag: z.optional(text("Fail if the etag differs")),
         encoding,
         lineEnding: z.optional(choice(["lf", "crlf"], "Convert line endings")),
         paths: z.optional(z.array(z.string()).check(z.describe("More files to convert"))),

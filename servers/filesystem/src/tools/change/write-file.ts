@@ -12,15 +12,15 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
     name: "write_file",
     title: "Write file",
     description:
-      "Create a file or replace all of its content; append adds to its end in its encoding, create refuses an existing file. With expectedEtag a file changed meanwhile is not replaced without asking.",
+      "Create a file or replace all of its content; append adds to its end in its encoding, create refuses an existing file. With expectedEtag a file changed meanwhile is replaced only after asking.",
     input: () =>
       object({
         path,
         content: text("The text to write, or base64"),
         mode: z._default(choice(["overwrite", "append", "create"], "If the file exists"), "overwrite"),
-        createDirectories: flag("Make missing directories above it"),
+        createDirectories: flag("Make missing directories"),
         expectedEtag: z.optional(text("etag of a read")),
-        encoding: z.optional(text("Default utf-8; base64 for bytes; or utf-16le, shift_jis, …")),
+        encoding: z.optional(text("Default utf-8; base64 for bytes; or gbk, …")),
       }),
     output: () => result({ content: z.string(), bytesWritten: z.int(), created: z.boolean(), etag: z.string() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },

@@ -18,7 +18,7 @@ export const directoryTree = ({ sandboxes, maxResultBytes }: Dependencies) =>
         excludePatterns: texts("Globs to leave out"),
         maxDepth: count("Levels to show"),
         maxEntries: count(`Most entries, default ${TREE_ENTRIES}`),
-        respectGitignore: flag("Leave out what git ignores"),
+        respectGitignore: flag("Leave out ignored files"),
       }),
     output: () =>
       result({

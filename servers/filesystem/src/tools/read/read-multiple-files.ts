@@ -21,13 +21,13 @@ export const readMultipleFiles = ({ sandboxes, activity, maxResultBytes }: Depen
   tool({
     name: "read_multiple_files",
     title: "Read multiple files",
-    description: "Read several files as text in one call, each under its path. At most 60 KB unless head, tail or limit is set.",
+    description: "Read several files as text, each under its path. At most 60 KB unless head, tail or limit is set.",
     input: () =>
       object({
-        paths: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_FILES), z.describe("Paths of the files")),
-        head: count("Only the first N lines of each"),
-        tail: count("Only the last N lines of each"),
-        limit: count("The most lines of each"),
+        paths: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_FILES), z.describe("File paths")),
+        head: count("First N lines of each"),
+        tail: count("Last N lines of each"),
+        limit: count("Most lines of each"),
       }),
     output: () =>
       result({

@@ -5,10 +5,10 @@ import { readTextWithin } from "../../disk/read/reply-text.ts";
 import type { TextRead } from "../../disk/read/text-reader.ts";
 import { fileLink } from "../../file-link.ts";
 import { factsLine } from "../../replies/text-facts.ts";
-import { count, encoding, flag, object, path, result, z } from "../../schema.ts";
+import { count, encoding, flag, object, path, position, result, z } from "../../schema.ts";
 
-const head = count("Only the first N lines");
-const tail = count("Only the last N lines");
+const head = count("First N lines");
+const tail = count("Last N lines");
 
 const input = () =>
   object({
@@ -16,9 +16,12 @@ const input = () =>
     head,
     tail,
     offset: count("First line, from 1"),
-    limit: count("How many lines from there"),
-    column: count("Character to begin at"),
-    lineNumbers: flag("Number the lines"),
+    limit: count("How many lines"),
+    startColumn: count("First character"),
+    endColumn: count("Last character"),
+    byteOffset: position("First byte, from 0"),
+    byteLimit: count("How many bytes"),
+    lineNumbers: flag("Number lines"),
     encoding,
   });
 
@@ -51,7 +54,8 @@ const textFileTool = (
       const options = { ...part, numbered: lineNumbers, maxLineBytes: MAX_LINE_BYTES, asker: ctx };
       const { read, json } = await readTextWithin(sandbox, given, options, textBudget(maxResultBytes));
       const { path: real, encoding, bom, lineEnding, size, etag, truncated, startLine, endLine, totalLines, nextOffset, damage } = read;
-      const { startColumn, nextColumn } = read;
+      const { startColumn, nextColumn, bytes: [byteOffset, nextByte = size] = [] } = read;
+      const nextByteOffset = nextByte < size ? nextByte : undefined;
       const facts = JSON.stringify({
         path: real,
         encoding,
@@ -66,6 +70,8 @@ const textFileTool = (
         nextOffset,
         startColumn,
         nextColumn,
+        byteOffset,
+        nextByteOffset,
         damage,
       });
       const message = encodedText(withNotice(json, truncationNotice(read, part.tail !== undefined)));
@@ -83,7 +89,7 @@ export const readTextFile = (dependencies: Dependencies): ToolDefinition =>
   textFileTool(
     "read_text_file",
     "Read text file",
-    "Read a file as text: whole, or some lines. Detects the encoding and gives an etag for write_file and edit_file. Hosts may cut texts over 60 KB: read long files in ranges.",
+    "Read a file as text: whole, or a part. Detects the encoding, gives an etag for write_file and edit_file. Hosts may cut over 60 KB: read ranges.",
     dependencies,
   );
 
@@ -102,14 +108,15 @@ export const readFile = (dependencies: Dependencies): ToolDefinition => {
 };
 
 function truncationNotice(read: TextRead, isTail: boolean): string | undefined {
-  const { truncated, nextOffset, lineCut, startLine = 1, nextColumn } = read;
+  const { truncated, nextOffset, lineCut, startLine = 1, nextColumn, bytes } = read;
   if (!truncated) return undefined;
+  if (bytes !== undefined) return `[truncated: more follows; go on with byteOffset ${bytes[1]}]`;
   const missing = isTail ? "not all of these lines fit, and the first ones are missing" : "more follows";
   const reason = lineCut ? "this line is long and was cut" : missing;
-  if (lineCut && isTail) return `[truncated: ${reason}: this is its end; read it from its start with offset, and column to go on]`;
+  if (lineCut && isTail) return `[truncated: ${reason}: this is its end; read it from its start with offset, and startColumn to go on]`;
   if (nextColumn === undefined) return `[truncated: ${reason}${nextOffset === undefined ? "" : `; go on with offset ${nextOffset}`}]`;
   const skip = nextOffset === undefined ? "" : `; the next line is offset ${nextOffset}`;
-  return `[truncated: ${reason}; go on with offset ${startLine} and column ${nextColumn}${skip}]`;
+  return `[truncated: ${reason}; go on with offset ${startLine} and startColumn ${nextColumn}${skip}]`;
 }
 
 /** The notice is the first line, because a host may cut the end of a long text. */

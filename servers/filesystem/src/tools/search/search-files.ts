@@ -18,13 +18,14 @@ export const searchFiles = ({ sandboxes, maxResultBytes }: Dependencies) =>
         type: z.optional(choice(["file", "directory", "symlink", "other"], "Only this type")),
         limit: count(`Default ${SEARCH_LIMIT}`),
         cursor,
-        respectGitignore: flag("Leave out what git ignores"),
-        sortBy: z._default(choice(["path", "modified", "size"], "Newest or largest first"), "path"),
-        show: z._default(choice(["paths", "sizes", "totals"], "sizes: bytes and times too"), "paths"),
+        respectGitignore: flag("Leave out ignored files"),
+        sortBy: z.optional(choice(["name", "size", "time"], "Largest or newest first")),
+        details: flag("Sizes and times too"),
+        countOnly: flag("Only count"),
       }),
     output: () => result({ content: z.string(), paths: z.array(z.string()), truncated: z.boolean(), nextCursor: z.optional(z.string()) }),
     hints: { readOnly: true, openWorld: false },
-    async run({ path, ...options }, ctx) {
+    async run({ path, sortBy = "name", ...options }, ctx) {
       // Loaded on first use: most sessions never search.
       const { foundNames } = await import("../../replies/found-names.ts");
       const bounds = {
@@ -32,6 +33,6 @@ export const searchFiles = ({ sandboxes, maxResultBytes }: Dependencies) =>
         signal: ctx.signal,
         progress: (seen: number) => ctx.progress(seen, undefined, `${seen} entries looked at`),
       };
-      return await foundNames(await sandboxes.of(ctx), path, { ...options, ...bounds }, ctx);
+      return await foundNames(await sandboxes.of(ctx), path, { ...options, sortBy, ...bounds }, ctx);
     },
   });

@@ -1,7 +1,8 @@
 // replace_in_files: replaces a text in all files of a directory, after one question. In a toolset that is off by default.
-import { escapeControls } from "@oarlock/domain-kit";
+import { counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { pageBudget, type Dependencies, type OpenTrash } from "../../dependencies.ts";
+import type { Sandbox } from "../../disk/access/sandbox.ts";
 import type { ReplacedFile } from "../../disk/replace/replace-in-files.ts";
 import type { Trash } from "../../disk/trash/trash.ts";
 import { newGroup } from "../../disk/trash/change-group.ts";
@@ -9,22 +10,30 @@ import { replacedText, replaceQuestion } from "../../replies/replaced-files.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 import { flag, object, result, text, texts, z } from "../../schema.ts";
 
+/** Each of them is a search of its own. */
+const MAX_EDITS = 50;
+
 export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultBytes }: Dependencies) =>
   tool({
     name: "replace_in_files",
     title: "Replace in files",
     toolset: "bulk",
     description:
-      "Replace a text in all files below a directory, after asking the user or where undo_change brings all back; gives the count for each file. Leaves out the files that search_file_contents leaves out. Encodings and line endings are kept.",
+      "Replace texts in all files below a directory, after asking the user or where undo_change brings all back; gives the count for each file. Leaves out the files that search_file_contents leaves out. Encodings and line endings are kept.",
     input: () =>
       object({
-        path: text("Directory or file"),
-        find: text("Text to find, exactly"),
-        replaceWith: text("Text to put in its place; with regex $1 is a group, $$ a dollar sign"),
-        regex: flag("find is a regular expression"),
+        path: z.optional(text("Directory or file; default: the allowed directory, where there is one")),
+        glob: z.optional(text("Only such files, as *.ts or src/**; relative to path, {a,b} for several")),
+        pattern: z.optional(text("Text to find, exactly")),
+        replaceWith: z.optional(text("Text to put in its place; with regex $1 is a group, $$ a dollar sign")),
+        edits: z.optional(
+          z
+            .array(z.object({ oldText: text("As pattern"), newText: text("As replaceWith") }))
+            .check(z.minLength(1), z.maxLength(MAX_EDITS), z.describe("Several of these, in order, instead of pattern and replaceWith")),
+        ),
+        regex: flag("Regular expressions"),
         wholeWord: flag("Only whole words"),
         caseSensitive: z._default(z.boolean(), true).check(z.describe("Mind the case")),
-        include: texts("Globs relative to path; *.ts at any depth"),
         exclude: texts("Such globs to leave out"),
         respectGitignore: z._default(z.boolean(), true).check(z.describe("Leave out ignored files")),
         includeHidden: flag("Hidden files too"),
@@ -32,11 +41,14 @@ export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultByt
       }),
     output: () => result({ content: z.string(), applied: z.boolean(), replacements: z.int() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
-    async run({ path, find, replaceWith, dryRun, ...how }, ctx) {
+    async run({ path: given, pattern, replaceWith, edits, dryRun, regex, wholeWord, caseSensitive, ...which }, ctx) {
+      const pairs = replacementsOf(pattern, replaceWith, edits);
       const { planReplacements, replaceInFiles: replace } = await import("../../disk/replace/replace-in-files.ts");
       const sandbox = await sandboxes.of(ctx);
+      const path = given ?? onlyDirectory(sandbox);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${done} files`);
-      const options = { ...how, find, replacement: replaceWith, signal: ctx.signal };
+      const queries = pairs.map(({ oldText, newText }) => ({ pattern: oldText, replacement: newText, regex, wholeWord, caseSensitive }));
+      const options = { ...which, queries, signal: ctx.signal };
       const plan = await planReplacements(sandbox, path, options);
       const maxBytes = pageBudget(maxResultBytes, undefined);
       if (dryRun || plan.files.length === 0) return reply(replacedText(plan, { isDone: false, maxBytes }), false, plan);
@@ -56,6 +68,30 @@ export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultByt
       return { content: withUndo(replyText, undo, true, part ?? loss), structured: { ...structured, undo } };
     },
   });
+
+interface Pair {
+  readonly oldText: string;
+  readonly newText: string;
+}
+
+function replacementsOf(pattern: string | undefined, replaceWith: string | undefined, edits: readonly Pair[] | undefined): readonly Pair[] {
+  if (edits !== undefined) {
+    if ((pattern ?? replaceWith) === undefined) return edits;
+    throw new ToolError("Cannot combine edits with pattern and replaceWith. Use one of the two.");
+  }
+  if (pattern === undefined || replaceWith === undefined)
+    throw new ToolError('Nothing to replace: expected pattern and replaceWith ("" removes the text), or edits.');
+  return [{ oldText: pattern, newText: replaceWith }];
+}
+
+/** Files must not be changed in a directory that the call did not mean. */
+function onlyDirectory({ roots }: Sandbox): string {
+  const [only] = roots;
+  if (only !== undefined && roots.length === 1) return only.real;
+  throw new ToolError(
+    `Path missing: ${counted(roots.length, "directory is", "directories are")} allowed. Name one of list_allowed_directories.`,
+  );
+}
 
 function reply(content: string, applied: boolean, { files, failed }: { files: readonly ReplacedFile[]; failed: readonly ReplacedFile[] }) {
   const replacements = files.reduce((sum, file) => sum + file.replacements, 0);

@@ -18,7 +18,7 @@ everyRevisionOn("shows a change in a line of 70 KB with its column", { "a.json":
   expect(reply).toMatch(new RegExp(`^\\+….*… \\[column ${column} of ${JSON_LINE.length + 11}\\]$`, "m"));
   const found = text(await call("search_file_contents", { path: at("a.json"), pattern: "five thousand" }));
   expect(found).toMatch(new RegExp(`a\\.json:1:${column + 1}: ….*five thousand.*…$`));
-  const part = text(await call("read_text_file", { path: at("a.json"), offset: 1, column: column + 1 }));
+  const part = text(await call("read_text_file", { path: at("a.json"), offset: 1, startColumn: column + 1 }));
   expect(part).toMatch(/^five thousand"\},/);
 });
 
@@ -53,8 +53,8 @@ describe("parts of a line", () => {
         (await wired.client.call("read_text_file", { path: folder.at("f"), ...args })).structuredContent as unknown as Part;
       const start = await read({ offset: 2 });
       expect(start.content.length).toBeLessThanOrEqual(60_300);
-      const next = await read({ offset: 2, column: start.nextColumn! });
-      const again = await read({ offset: 2, column: start.nextColumn! - 20, limit: 1 });
+      const next = await read({ offset: 2, startColumn: start.nextColumn! });
+      const again = await read({ offset: 2, startColumn: start.nextColumn! - 20, limit: 1 });
       const inside = (part: Part) => part.content.replace(/^\[truncated[^\n]*\n/, "").replace(/\n\[truncated[^\n]*$/, "");
       expect(next.startColumn).toBe(start.nextColumn);
       const whole = inside(start) + inside(next);
@@ -78,12 +78,14 @@ everyRevisionOn(
     const first = text(await call("read_text_file", { path: at("f") }));
     expect(first).toMatch(/^\[truncated: more follows; go on with offset 2\]\nshort\n/);
     const second = text(await call("read_text_file", { path: at("f"), offset: 2 }));
-    expect(second).toMatch(/^\[truncated: .* go on with offset 2 and column 60001; the next line is offset 3\]\nx{60000}$/);
+    expect(second).toMatch(/^\[truncated: .* go on with offset 2 and startColumn 60001; the next line is offset 3\]\nx{60000}$/);
     expect(text(await call("read_text_file", { path: at("f"), tail: 1 }))).toMatch(/^end/);
     expect(text(await call("read_text_file", { path: at("one"), tail: 1 })).length).toBeLessThan(61_000);
-    expect(text(await call("read_multiple_files", { paths: [at("one")], head: 1 }))).toMatch(/offset 1, column 60001/);
-    expect(await failure("read_text_file", { path: at("f"), column: 7 })).toBe("column 7 is past the end of line 1: it has 5 characters.");
-    expect(await failure("read_text_file", { path: at("f"), column: 7, head: 1 })).toMatch(/^Cannot combine head or tail/);
+    expect(text(await call("read_multiple_files", { paths: [at("one")], head: 1 }))).toMatch(/offset 1, startColumn 60001/);
+    expect(await failure("read_text_file", { path: at("f"), startColumn: 7 })).toBe(
+      "startColumn 7 is past the end of line 1: it has 5 characters.",
+    );
+    expect(await failure("read_text_file", { path: at("f"), startColumn: 7, head: 1 })).toMatch(/^Cannot combine head or tail/);
   },
 );
 

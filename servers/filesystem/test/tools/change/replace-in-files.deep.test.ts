@@ -47,7 +47,7 @@ async function served(
 /** Without the trash beside it. */
 const rootOf = (folder: TempFolder) => Object.fromEntries(Object.entries(folder.tree()).filter(([name]) => name.startsWith("root")));
 
-const COLOR = { find: "color", replaceWith: "colour", wholeWord: true, include: ["*.ts"] };
+const COLOR = { pattern: "color", replaceWith: "colour", wholeWord: true, glob: "*.ts" };
 const EXPECTED = { "a.ts": 2, "broken.ts": 1, "latin1.ts": 1, "src/b.ts": 2, "utf16.ts": 1 };
 
 everyRevision("lists files and counts in a dry run, and changes nothing", async (revision) => {
@@ -119,29 +119,29 @@ describe("regular expressions", () => {
     ["counts letters beyond ASCII as parts of words", "größe gr\n", String.raw`\bgr\b`, "x", "größe x\n", 1],
     ["inserts at the start of each line", "a\nb", "^", "> ", "> a\n> b", 2],
     ["replaces a long line in many places", `${"ab".repeat(50_000)}\n`, "b", "c", `${"ac".repeat(50_000)}\n`, 50_000],
-  ])("%s", async (_title, content, find, replaceWith, expected, count) => {
-    const done = await replaced(content, { find, replaceWith });
+  ])("%s", async (_title, content, pattern, replaceWith, expected, count) => {
+    const done = await replaced(content, { pattern, replaceWith });
     expect(done.text).toMatch(new RegExp(`^Replaced ${count} match(es)? in 1 file:`));
     expect(done.bytes.toString()).toBe(expected);
   });
 
   test("refuses a pattern that is not one, before anything is changed", async () => {
-    const { text: reply, bytes } = await replaced("a(\n", { find: "a(", replaceWith: "x" });
+    const { text: reply, bytes } = await replaced("a(\n", { pattern: "a(", replaceWith: "x" });
     expect(reply).toMatch(/^Invalid pattern: /);
     expect(bytes.toString()).toBe("a(\n");
   });
 
   test("replaces in time that grows with the text by a pattern that backtracks elsewhere", async () => {
-    const { text: reply } = await replaced(`${"a".repeat(50_000)}b\n`, { find: "(a+)+$", replaceWith: "x" });
+    const { text: reply } = await replaced(`${"a".repeat(50_000)}b\n`, { pattern: "(a+)+$", replaceWith: "x" });
     expect(reply).toMatch(/^No matches found in 1 text file; nothing was replaced\./);
   });
 });
 
-test("takes newText and find as they are without regex", async () => {
+test("takes pattern and replaceWith as they are without regex", async () => {
   await using folder = tempFolder({ root: { f: "a.b $1 a.b\r\nx\r\ny\r\n" }, state: {} });
   await using at = await served(folder, undefined, { allowDelete: true });
-  await at.replace({ find: "a.b $1", replaceWith: "$&\\n" });
-  await at.replace({ find: "x\ny", replaceWith: "1\n2\n3" });
+  await at.replace({ pattern: "a.b $1", replaceWith: "$&\\n" });
+  await at.replace({ pattern: "x\ny", replaceWith: "1\n2\n3" });
   expect(folder.read("root/f")).toBe("$&\\n a.b\r\n1\r\n2\r\n3\r\n");
 });
 
@@ -170,7 +170,7 @@ test("names a file that changed between the question and its turn, and changes t
     return accept({ confirm: true });
   };
   await using at = await served(folder, [changing]);
-  const [first, ...rest] = text(await at.replace({ find: "color", replaceWith: "colour" })).split("\n");
+  const [first, ...rest] = text(await at.replace({ pattern: "color", replaceWith: "colour" })).split("\n");
   expect(first).toBe("Replaced 1 match in 1 file, and not in 1 file:");
   expect(rest.slice(0, 2)).toEqual([
     `${folder.at("root/b")}: 1`,
@@ -183,9 +183,52 @@ test("refuses more files than one call may change, and a directory for reading o
   await using folder = tempFolder({ root: Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`f${at}`, "color"])), state: {} });
   await using at = await served(folder, undefined, { allowDelete: true });
   expect(text(await at.replace(COLOR))).toMatch(/^No matches found in 0 text files/);
-  expect(text(await at.replace({ ...COLOR, include: [] }))).toMatch(
-    /^More than 500 files match: nothing was replaced\. Narrow path or include/,
-  );
+  expect(text(await at.replace({ ...COLOR, glob: "*" }))).toMatch(/^More than 500 files match: nothing was replaced\. Narrow path or glob/);
   await using reading = await served(folder, undefined, { allowDelete: true, directories: [`${folder.at("root")}:ro`] });
-  expect(text(await reading.replace({ ...COLOR, include: ["f1"] }))).toMatch(/read-only/);
+  expect(text(await reading.replace({ ...COLOR, glob: "f1" }))).toMatch(/read-only/);
+});
+
+describe("several edits", () => {
+  const FILES: Tree = { "a.ts": "one two\n", "b.ts": "two\r\ntwo\r\n", "c.ts": "other\n", docs: { "d.md": "one\n", "e.txt": "one\n" } };
+
+  test("are made in order, everywhere they occur, and need not all occur in a file", async () => {
+    await using folder = tempFolder({ root: FILES, state: {} });
+    await using at = await served(folder, undefined, { allowDelete: true });
+    const edits = [
+      { oldText: "one", newText: "two" },
+      { oldText: "two", newText: "three" },
+    ];
+    const reply = text(await at.replace({ path: undefined, edits, glob: "{*.ts,docs/*.md}" }));
+    expect(reply).toMatch(/^Replaced 7 matches in 3 files:\n/);
+    expect(["a.ts", "b.ts", "c.ts", "docs/d.md", "docs/e.txt"].map((name) => folder.read(`root/${name}`))).toEqual([
+      "three three\n",
+      "three\r\nthree\r\n",
+      "other\n",
+      "three\n",
+      "one\n",
+    ]);
+  });
+
+  test("that take each other back change nothing", async () => {
+    await using folder = tempFolder({ root: FILES, state: {} });
+    await using at = await served(folder, undefined, { allowDelete: true });
+    const before = rootOf(folder);
+    const edits = [
+      { oldText: "other", newText: "some" },
+      { oldText: "some", newText: "other" },
+    ];
+    expect(text(await at.replace({ edits }))).toMatch(/nothing was replaced/);
+    expect(rootOf(folder)).toEqual(before);
+  });
+
+  test("and a pattern exclude each other, and one of them is needed", async () => {
+    await using folder = tempFolder({ root: FILES, other: {}, state: {} });
+    await using at = await served(folder, undefined, { directories: [folder.at("root"), folder.at("other")] });
+    const edits = [{ oldText: "one", newText: "two" }];
+    expect(text(await at.replace({ edits, pattern: "one" }))).toMatch(/^Cannot combine edits/);
+    expect(text(await at.replace({ pattern: "one" }))).toMatch(/^Nothing to replace: expected pattern and replaceWith/);
+    expect(text(await at.replace({ path: undefined, edits }))).toBe(
+      "Path missing: 2 directories are allowed. Name one of list_allowed_directories.",
+    );
+  });
 });

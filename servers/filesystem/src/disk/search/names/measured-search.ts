@@ -14,10 +14,10 @@ const STATS_PER_SLICE = 500;
 /** Size and time in the text and in the structured result. */
 const FACTS_BYTES = 200;
 
-export type SortBy = "path" | "modified" | "size";
+export type SortBy = "name" | "size" | "time";
 
 export interface MeasuredOptions extends SearchOptions {
-  /** The newest or the largest first. */
+  /** By size the largest first, by time the newest. */
   readonly sortBy: SortBy;
   /** Sizes and times go into the reply. */
   readonly showsFacts: boolean;
@@ -63,7 +63,7 @@ export async function searchMeasured(sandbox: Sandbox, path: string, options: Me
     count(totals, stat);
     found.push({ name, order: Buffer.from(name).toString("latin1"), size: sortBy === "size" ? sizeOf(stat) : (stat?.mtimeMs ?? 0), stat });
   }
-  const compare = sortBy === "path" ? inOrder : largestFirst;
+  const compare = sortBy === "name" ? inOrder : largestFirst;
   found.sort(compare);
   const finish = ({ name, stat }: Found) => ({
     entry: entryOf(name, stat),

@@ -8,7 +8,7 @@ import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { scratch } from "../../support/scratch.ts";
 
 const searchNewest = (sandbox: Sandbox, path: string, options: SearchOptions) =>
-  searchMeasured(sandbox, path, { ...options, sortBy: "modified", showsFacts: false });
+  searchMeasured(sandbox, path, { ...options, sortBy: "time", showsFacts: false });
 
 const TIMES = { "d/a": 300, b: 100, c: 200, "d/e": 200, "d/f/g": 400 };
 
