@@ -9,6 +9,7 @@ import { userTables } from "../schema/table-list.ts";
 import { missingQuotedName, quotedTokens } from "../sql/quoted-texts.ts";
 import { withoutFence } from "../sql/statement.ts";
 import { isWord, tokensOf, type Token } from "../sql/tokens.ts";
+import { ambiguityHint } from "./ambiguous-columns.ts";
 import { dialectHint } from "./dialect-hints.ts";
 import { explainFullTextError } from "./full-text-errors.ts";
 import { BUSY_MESSAGE } from "./lock-retry.ts";
@@ -36,7 +37,11 @@ function explainSqlError(message: string, sql: string, db: Database.Database): s
     const tokens = tokensOf(statement);
     const inSchema = schemaTextError(message, statement, tokens, db);
     if (inSchema !== undefined) return inSchema;
-    const hint = changeHint(message, tokens) || dialectHint(message, statement, tokens, db) || suggestNames(message, tokens, db);
+    const hint =
+      changeHint(message, tokens) ||
+      dialectHint(message, statement, tokens, db) ||
+      ambiguityHint(message, tokens, db) ||
+      suggestNames(message, tokens, db);
     return explainFullTextError(message, tokens, db) ?? explainMissingPart(message, tokens, db) ?? `${clipped}${hint}`;
   } catch {
     return clipped;

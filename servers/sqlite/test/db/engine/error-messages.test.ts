@@ -98,6 +98,14 @@ describe("a wrong name", () => {
     ["DELETE FROM orders WHERE lenght(total) > 1", "no such function: lenght; did you mean length?"],
     ["DELETE FROM orders WHERE qqqqqqqq(1)", "no such function: qqqqqqqq"],
     ["DELETE FROM orders WHERE", "incomplete input"],
+    [
+      "DELETE FROM orders WHERE EXISTS (SELECT id FROM customers c JOIN main.costumers)",
+      "ambiguous column name: id; say which: c.id, costumers.id",
+    ],
+    [
+      'DELETE FROM orders WHERE 1 IN (SELECT id FROM customers AS a, customers AS "b c")',
+      'ambiguous column name: id; say which: a.id, "b c".id',
+    ],
   ])("%j fails with a next step", (sql, message) => {
     expect(failure(sql)).toBe(message);
   });
