@@ -6,8 +6,10 @@ import {
   dateIn,
   hasUnit,
   isCode,
+  isCompactDate,
   isGrouped,
   isNullMark,
+  isSerialDate,
   numberIn,
   timeFormat,
   type DecimalMark,
@@ -77,6 +79,9 @@ export class ColumnProfile {
   readonly dates = new Map<string, number>();
   /** Of these, those that SQLite's functions take. */
   isoDates = 0;
+  /** Numbers that may be days: written as `20240131`, and as spreadsheets store them. */
+  compactDates = 0;
+  serialDates = 0;
   /** The first of each form, by what stands between its digits and what reads it. */
   readonly dateForms = new Map<string, string>();
   example = "";
@@ -141,6 +146,8 @@ export class ColumnProfile {
     for (const mark of marks) this.numbers[mark] += 1;
     if (marks.length === 0) this.firstWord ??= text;
     if (isNullMark(text)) count(this.nullMarks, text.trim());
+    if (isCompactDate(text)) this.compactDates += 1;
+    if (isSerialDate(text)) this.serialDates += 1;
     const found = dateIn(text);
     if (found === undefined) return;
     const { day, time } = found;

@@ -3,7 +3,7 @@ import { clip, counted } from "@oarlock/domain-kit";
 import type { ColumnProfile, ValueFormats } from "./column-profile.ts";
 import type { FileProfile, RowOptions } from "./file-profile.ts";
 import type { ImportColumn, RecordInsert } from "./record-insert.ts";
-import { kindOf } from "./value-kinds.ts";
+import { isNamedLikeDate, kindOf } from "./value-kinds.ts";
 
 /** Columns named in one sentence. */
 const NAMED = 5;
@@ -32,6 +32,7 @@ export function importNotes(file: FileProfile, insert: RecordInsert, formats: Va
     ...nullNote(pairs),
     ...lookalikes(pairs, formats),
     ...groupedNote(pairs),
+    ...numberedDates(pairs),
     ...headerNote(insert, options),
   ];
 }
@@ -99,6 +100,28 @@ function lookalikes(pairs: readonly { column: ImportColumn; profile: ColumnProfi
     const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
     return `Stored as text: ${names.slice(0, NAMED).join(", ")}${more} ${advice}`;
   });
+}
+
+/** Days that are stored as the numbers they are written as. */
+function numberedDates(pairs: readonly { column: ImportColumn; profile: ColumnProfile }[]): string[] {
+  const numbers = pairs.filter(
+    ({ column, profile }) => column.reading === "as written" && column.affinity === "numeric" && profile.looked > 0,
+  );
+  const note = (isDate: (pair: (typeof pairs)[number]) => boolean, advice: string): string[] => {
+    const names = numbers.filter(isDate).map(({ column, profile }) => `${clip(column.name)} (${profile.example})`);
+    const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+    return names.length === 0 ? [] : [`Stored as numbers: ${names.slice(0, NAMED).join(", ")}${more} ${advice}`];
+  };
+  return [
+    ...note(
+      ({ profile }) => profile.compactDates >= profile.looked * MOST,
+      'look like dates; pass date_format "YYYYMMDD" to store YYYY-MM-DD.',
+    ),
+    ...note(
+      ({ column, profile }) => profile.serialDates >= profile.looked * MOST && isNamedLikeDate(column.name),
+      "look like dates as spreadsheets count days; date(column + 2415018.5) shows them.",
+    ),
+  ];
 }
 
 /** `1.234` may be a little more than one, or more than a thousand. */

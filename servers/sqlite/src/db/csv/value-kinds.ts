@@ -61,6 +61,18 @@ export function dateIn(text: string): { readonly day: string; readonly time: str
   return month !== undefined && monthOf(month) !== undefined ? { day, time } : undefined;
 }
 
+const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+
+/** A day as `20240131`. */
+export const isCompactDate = (text: string): boolean => COMPACT_DATE.test(text.trim());
+
+/** A day of the years 1954 to 2064 as spreadsheets store it: the days since 1899-12-30, perhaps with the time as decimals. */
+export const isSerialDate = (text: string): boolean => /^[2-5]\d{4}(?:\.\d+)?$/.test(text.trim());
+
+/** Whether the name of a column is about days, in some of the languages of Europe. */
+export const isNamedLikeDate = (name: string): boolean =>
+  /dat(?:e|um|a)(?![a-z])|day|fecha|jour|\btag\b|d[ií]a\b|giorno|_at$|\b(?:am|on)$/i.test(name);
+
 /** How `date_format` names a time behind a date; undefined for one that it cannot read, such as one with a zone. */
 export function timeFormat(time: string): string | undefined {
   if (time === "") return "";

@@ -50,6 +50,28 @@ const FILES: Record<string, BankFile> = {
       ["2024-01-30", "2024-01-31", "Bäcker", null, 2084.56, "EUR", -4.5, "EUR"],
     ],
   },
+  "a spreadsheet: days as numbers": {
+    content: "Buchungstag,Valutadatum,Nummer,Betrag\n20240131,45322,45322,20240131.5\n20240201,45323.75,45323,1.5\n",
+    columns: ["Buchungstag INTEGER", "Valutadatum NUMERIC", "Nummer INTEGER", "Betrag REAL"],
+    rows: [
+      [20240131, 45322, 45322, 20240131.5],
+      [20240201, 45323.75, 45323, 1.5],
+    ],
+    notes: [
+      /^Stored as numbers: Buchungstag \(20240131\) look like dates; pass date_format "YYYYMMDD" to store YYYY-MM-DD\.$/,
+      /^Stored as numbers: Valutadatum \(45322\) look like dates as spreadsheets count days; date\(column \+ 2415018\.5\) shows them\.$/,
+    ],
+  },
+  "a spreadsheet: days as eight digits": {
+    content: "Tag,Betrag\n20240131,1\n20240201,2\n",
+    request: { dateFormat: "YYYYMMDD" },
+    columns: ["Tag TEXT", "Betrag INTEGER"],
+    rows: [
+      ["2024-01-31", 1],
+      ["2024-02-01", 2],
+    ],
+    notes: [],
+  },
   "N26: quotes around everything": {
     content:
       '"Date","Payee","Account number","Amount (EUR)","Exchange Rate"\n"2024-01-31","REWE","","-12.5",""\n"2024-02-01","Ann","DE01","1200.25","1.5"\n',
