@@ -3,6 +3,7 @@ export { counted } from "./counted.ts";
 export { CursorSealer } from "./cursor-sealer.ts";
 export { DomainError, systemErrorCode } from "./domain-error.ts";
 export { clip, escapeControls, escapeControlsInJson, escapeForTerminal, truncateText } from "./escaped-text.ts";
+export { foreignOwner, lockdownRefusal } from "./files/file-owner.ts";
 export { HeldFolder, type FolderReference } from "./files/held-folder.ts";
 export { canUseLinuxHandles, linuxHandles } from "./files/linux-handle.ts";
 export { portableHandles } from "./files/portable-handle.ts";

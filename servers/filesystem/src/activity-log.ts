@@ -24,7 +24,7 @@ export class ActivityLog {
 
   /** Logs an error that refuses access; any other error is not logged. `subject`: the tool, prompt or resource. */
   refusal(log: Log, subject: string, error: unknown): void {
-    if (!(error instanceof DiskError) || error.code !== "denied") return;
+    if (!(error instanceof DiskError) || !["denied", "foreign"].includes(error.code)) return;
     const now = performance.now();
     if (now - this.#windowStart > REFUSAL_WINDOW_MS) [this.#windowStart, this.#refusals] = [now, 0];
     this.#refusals += 1;

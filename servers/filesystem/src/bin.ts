@@ -2,7 +2,7 @@
 // The command oarlock-filesystem [options] DIR[:ro]…
 import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
 import { escapeControls } from "@oarlock/domain-kit";
-import { cli, nothingServed, requireNode } from "@oarlock/cli";
+import { cli, nothingServed, requireFileOwners, requireNode } from "@oarlock/cli";
 import { parseDirectory, changePath } from "./directory-argument.ts";
 import { defaultTrashFolder } from "./disk/trash/trash-folder.ts";
 import { flags } from "./flags.ts";
@@ -29,16 +29,18 @@ void cli({
     return checkMachine({ directories, readOnly, roots, trash: noTrash ? undefined : defaultTrashFolder() });
   },
   async create(
-    { deny, roots, refuseHardLinks, allowDelete, noTrash, lean, maxResultBytes, readOnly, http, backplane },
+    { deny, roots, refuseHardLinks, lockdown, allowDelete, noTrash, lean, maxResultBytes, readOnly, http, backplane },
     positionals,
     { stateKeys, log },
   ) {
+    requireFileOwners(lockdown);
     const directories = positionals.map(parseDirectory);
     const { server, sandboxes } = await createServer({
       directories,
       deny,
       roots,
       refuseHardLinks,
+      lockdown,
       allowDelete,
       trash: noTrash ? undefined : defaultTrashFolder(),
       lean,

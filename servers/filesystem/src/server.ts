@@ -20,6 +20,8 @@ export interface Options {
   roots?: RootsMode;
   /** Files that have more than one name (hard links) are not read or edited. Default false. */
   refuseHardLinks?: boolean;
+  /** The content of files whose owner is neither the user of this process nor root is not given. Default false. */
+  lockdown?: boolean;
   /** The folder that keeps deleted and overwritten files. Default none: they are lost. */
   trash?: string | undefined;
   /** Overwriting moves, and deletions, need no confirmation by the user. Default false. */
@@ -48,12 +50,20 @@ const INSTRUCTIONS =
  * const { server } = await createServer({ directories: [{ path: "/home/me/notes", readOnly: false }] });
  */
 export async function createServer(options: Options): Promise<{ server: Server; sandboxes: RequestSandboxes }> {
-  const { directories, deny = [], roots = "narrow", refuseHardLinks = false, allowDelete = false, readOnly = false } = options;
+  const {
+    directories,
+    deny = [],
+    roots = "narrow",
+    refuseHardLinks = false,
+    lockdown = false,
+    allowDelete = false,
+    readOnly = false,
+  } = options;
   const { maxResultBytes = 2_500_000 } = options;
   const activity = new ActivityLog();
   const hidden = options.trash === undefined ? [] : [options.trash];
   const cursors = CursorSealer.fromSecrets(options.stateKeys ?? [], NAME);
-  const sandboxes = await RequestSandboxes.open({ directories, deny, hidden, refuseHardLinks, readOnly, cursors }, roots);
+  const sandboxes = await RequestSandboxes.open({ directories, deny, hidden, refuseHardLinks, lockdown, readOnly, cursors }, roots);
   const dependencies: Dependencies = {
     sandboxes,
     openTrash: openerOf(options.trash, activity.event),

@@ -2,7 +2,7 @@
 // oarlock-sqlite [options] [NAME=]FILE…
 import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
 import { existsSync, realpathSync } from "node:fs";
-import { cli, refuseNetworkFiles, requireNode } from "@oarlock/cli";
+import { cli, refuseNetworkFiles, requireFileOwners, requireNode } from "@oarlock/cli";
 import { flags } from "./flags.ts";
 import { MINIMAL_TOOLS } from "./host/minimal-tools.ts";
 import { insightsFile } from "./insights-file.ts";
@@ -23,16 +23,17 @@ void cli({
   serverJson: new URL("../server.json", import.meta.url),
   minimal: MINIMAL_TOOLS,
   flags,
-  async doctor({ dbPath, readWrite, readOnly, queries, filesDir }, positionals) {
+  async doctor({ dbPath, readWrite, readOnly, lockdown, queries, filesDir }, positionals) {
     const { checkMachine } = await import("./doctor.ts");
-    return checkMachine({ positionals, dbPath, readWrite, readOnly, queries, filesDir });
+    return checkMachine({ positionals, dbPath, readWrite, readOnly, lockdown, queries, filesDir });
   },
   async create(
-    { dbPath, readWrite, readOnly, lean, insights, queries: file, maxResultBytes, timeout, ...options },
+    { dbPath, readWrite, readOnly, lockdown, lean, insights, queries: file, maxResultBytes, timeout, ...options },
     positionals,
     { stateKeys, log, auditNames, watchStores },
   ) {
-    const { databases, skipped } = findServedFiles({ positionals, dbPath, readWrite, readOnly });
+    requireFileOwners(lockdown);
+    const { databases, skipped } = findServedFiles({ positionals, dbPath, readWrite, readOnly, lockdown });
     const { confirmAbove, allowDestructive, filesDir, toolsets, tools } = options;
     const hasNodes = options.http && options.backplane !== undefined;
     if (hasNodes)
@@ -50,6 +51,7 @@ void cli({
       maxResultBytes,
       confirmAbove,
       allowDestructive,
+      lockdown,
       lean,
       stateKeys,
       ...(filesDir !== undefined && { filesDir }),

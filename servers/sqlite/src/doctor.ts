@@ -17,23 +17,23 @@ export function checkMachine(options: CheckedOptions): Check[] {
   const { queries, filesDir, readOnly } = options;
   return [
     checkDriver(),
-    ...requestedFiles(options).flatMap(checkServed),
+    ...requestedFiles(options).flatMap((requested) => checkServed(requested, options.lockdown)),
     ...(queries === undefined ? [] : [checkFile("queries", queries)]),
     ...(filesDir === undefined ? [] : [checkFolder("files-dir", filesDir, { write: !readOnly })]),
   ];
 }
 
-function checkServed(requested: RequestedFile): Check[] {
+function checkServed(requested: RequestedFile, lockdown: boolean | undefined): Check[] {
   const { path, write, create } = requested;
   const name = "database";
   const file = resolve(path);
   try {
-    if (checkDatabaseFile(file, path) === undefined && !create) {
+    if (checkDatabaseFile(file, path, lockdown) === undefined && !create) {
       const { problem, remedy } = describeMissing(requested);
       return [failed(name, problem, remedy)];
     }
   } catch (error) {
-    if (error instanceof DbError && /link|-wal|-shm|-journal|wal beside|shm beside|journal beside|blank/.test(error.message))
+    if (error instanceof DbError && /link|-wal|-shm|-journal|wal beside|shm beside|journal beside|blank|lockdown/.test(error.message))
       return [failed(name, error.message, "Do what this says, or name another database.")];
   }
   return checkDatabase(openDatabase, { name, file, write, mayBeMissing: create });

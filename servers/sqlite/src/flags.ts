@@ -1,9 +1,10 @@
 // The switches of this server; those that every server has come from the command line package.
-import type { Flags } from "@oarlock/cli";
+import { LOCKDOWN, type Flags } from "@oarlock/cli";
 
 export const flags = {
   dbPath: { type: "path", value: "FILE", help: "a database to read and write; created if it does not exist" },
   readWrite: { type: "boolean", help: "allow changes to the databases named without --db-path" },
+  lockdown: LOCKDOWN,
   confirmAbove: {
     type: "count",
     value: "N",

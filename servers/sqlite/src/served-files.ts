@@ -20,6 +20,8 @@ export interface CommandLine {
   readonly dbPath: string | undefined;
   readonly readWrite: boolean;
   readonly readOnly: boolean;
+  /** Files of other owners are refused. Default false. */
+  readonly lockdown?: boolean;
 }
 
 /** The reference server creates this database when none is named. */
@@ -64,7 +66,7 @@ export function findServedFiles(line: CommandLine): {
   for (const requested of requestedFiles(line)) {
     const { name, write, create } = requested;
     try {
-      databases.push({ name: uniqueName(name, databases), file: findFile(requested), write, create });
+      databases.push({ name: uniqueName(name, databases), file: findFile(requested, line.lockdown), write, create });
     } catch (error) {
       if (!(error instanceof DbError)) throw error;
       skipped.push(error.message);
@@ -74,13 +76,13 @@ export function findServedFiles(line: CommandLine): {
   return { databases, skipped };
 }
 
-function findFile(requested: RequestedFile): string {
+function findFile(requested: RequestedFile, lockdown: boolean | undefined): string {
   const { path: given, create } = requested;
   if (given.trim() === "" || given === ":memory:" || given.startsWith("file:"))
     throw new StartError(`Invalid database ${JSON.stringify(given)}: expected the path of a file.`, 2);
   const path = resolve(given);
   if (create) createFolder(dirname(path), given);
-  if (checkDatabaseFile(path, given) === undefined && !create) {
+  if (checkDatabaseFile(path, given, lockdown) === undefined && !create) {
     const { problem, remedy } = describeMissing(requested);
     throw new DbError("not-found", `${problem} ${remedy}`);
   }

@@ -25,6 +25,8 @@ export interface Options {
   confirmAbove?: number;
   /** DROP, and changes of many rows, need no confirmation. Default false. */
   allowDestructive?: boolean;
+  /** Files whose owner is neither the user of this process nor root are refused. Default false. */
+  lockdown?: boolean;
   /** Rows stand only in the text of a reply, and tools have no output schema. Default false. */
   lean?: boolean;
   /** Finds the file for insights on first use. Default: insights last as long as the server. */
@@ -48,7 +50,7 @@ export const version = "0.1.0";
 export function createServer(options: Options): { server: Server; databases: Databases } {
   const { maxTimeoutMs = 120_000, maxResultBytes = 2_500_000, confirmAbove = 100, allowDestructive = false } = options;
   const filesDir = options.filesDir === undefined ? undefined : realFolder(options.filesDir);
-  const databases = new Databases(options.databases, { script: childFile, maxTimeoutMs });
+  const databases = new Databases(options.databases, { script: childFile, maxTimeoutMs, lockdown: options.lockdown === true });
   const insights = new Insights(options.insights);
   const cursors = CursorSealer.fromSecrets(options.stateKeys ?? [], NAME);
   const dependencies: Dependencies = { databases, insights, cursors, maxResultBytes, confirmAbove, allowDestructive, filesDir };

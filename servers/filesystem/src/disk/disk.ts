@@ -18,6 +18,8 @@ export interface DiskOptions {
   readonly writeGit?: boolean;
   /** Refuse files that have several names (hard links). */
   readonly refuseHardLinks?: boolean;
+  /** Give no content of files whose owner is neither the user of this process nor root. */
+  readonly lockdown?: boolean;
   /** All directories are for reading only, however they are marked. */
   readonly readOnly?: boolean;
   /** A sentence for all refusals of a path. */
@@ -51,6 +53,7 @@ export async function openDisk(options: DiskOptions): Promise<Disk> {
     denies: alsoHiding(denies, options.hidden ?? [], denyAnchors === undefined ? pinnedRoots : "client's"),
     writeGit: options.writeGit ?? false,
     refuseHardLinks: options.refuseHardLinks ?? false,
+    lockdown: options.lockdown ?? false,
     refusalHint: options.refusalHint,
     cursors: options.cursors ?? new CursorSealer(),
   });

@@ -1,10 +1,12 @@
 // The errors of the disk. Their messages reach the model: they name the path, the expectation and the next step, and never reveal
 // whether something outside the allowed directories exists.
-import { clip, DomainError, isInUse, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
+import { clip, DomainError, foreignOwner, isInUse, lockdownRefusal, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
 import { platform } from "../platform.ts";
 
 export type DiskErrorCode =
   | "denied"
+  /** Hidden by --lockdown. */
+  | "foreign"
   | "not-found"
   | "invalid"
   | "not-a-file"
@@ -26,6 +28,12 @@ export class DiskError extends DomainError<DiskErrorCode> {
 export function denied(given: string, hint?: string): DiskError {
   const next = hint === undefined ? "" : `. ${hint}`;
   return new DiskError("denied", `Access denied - path outside allowed directories: ${clip(given)}${next}`);
+}
+
+/** Throws for a file of an author that the operator does not trust. */
+export function requireTrustedOwner(stat: { readonly uid: number | bigint }, path: string): void {
+  const owner = foreignOwner(stat);
+  if (owner !== undefined) throw new DiskError("foreign", lockdownRefusal(path, owner));
 }
 
 /** The destination of a move or copy is not free. */

@@ -26,6 +26,7 @@ export interface Setup {
   readonly lean?: boolean;
   readonly readOnly?: boolean;
   readonly refuseHardLinks?: boolean;
+  readonly lockdown?: boolean;
   readonly maxResultBytes?: number;
   /** The folder for the state of programs; without it nothing is kept. */
   readonly stateHome?: string;
@@ -44,6 +45,7 @@ export function argumentsOf({
   lean,
   readOnly,
   refuseHardLinks,
+  lockdown,
   maxResultBytes,
   toolsets,
 }: Setup): string[] {
@@ -55,6 +57,7 @@ export function argumentsOf({
     ...(lean === true ? ["--lean"] : []),
     ...(readOnly === true ? ["--read-only"] : []),
     ...(toolsets === undefined ? [] : [`--toolsets=${toolsets.join(",")}`]),
+    ...(lockdown === true ? ["--lockdown"] : []),
     ...(refuseHardLinks === true ? ["--refuse-hard-links"] : []),
     ...directories,
   ];

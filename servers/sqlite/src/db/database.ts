@@ -23,6 +23,8 @@ export interface DatabaseLimits {
   readonly script: string;
   /** The longest time limit that a call may ask for, in milliseconds. */
   readonly maxTimeoutMs: number;
+  /** Files of other owners are refused. Default false. */
+  readonly lockdown?: boolean;
 }
 
 /** What all databases of a server share. */
@@ -194,8 +196,8 @@ export class Database {
   async #startPool({ write, maxProcesses, writesLargeFiles = write }: PoolSpec): Promise<ProcessPool> {
     const { ProcessPool } = await import("./process/process-pool.ts");
     const create = write && this.#create;
-    const { script, maxTimeoutMs, memory } = this.#limits;
-    const options = { script, maxTimeoutMs, file: this.file, label: this.name, write, create, writesLargeFiles };
+    const { script, maxTimeoutMs, lockdown = false, memory } = this.#limits;
+    const options = { script, maxTimeoutMs, file: this.file, label: this.name, write, create, lockdown, writesLargeFiles };
     const pool = new ProcessPool(options, maxProcesses, write ? undefined : await memory());
     // A call that came in before the end gets here after it: no process may start then.
     if (this.#isClosed) await pool.close(0);

@@ -2,7 +2,7 @@
 // followed name by name from a pinned root, and the object at its end is checked against the boundary and --deny.
 import { clip, systemErrorCode, type CursorSealer, type RawHandle } from "@oarlock/domain-kit";
 import { DiskError, denied, fromSystem } from "../errors.ts";
-import type { Sandbox, Entry, EntryPlace, FileHandle, FolderHandle, Look, NameOptions, Root } from "./sandbox.ts";
+import type { Sandbox, Entry, EntryPlace, FileHandle, FileRules, FolderHandle, Look, NameOptions, Root } from "./sandbox.ts";
 import { narrowRoots } from "./client-narrowing.ts";
 import { deniesNothing, type Denies } from "./deny-rules.ts";
 import { lookAt } from "./entry-stat.ts";
@@ -18,10 +18,9 @@ import { nativeText } from "./windows-path.ts";
 import { checkWritable } from "./write-permission.ts";
 
 /** What all sandboxes of one disk have in common. */
-export interface Rules extends Boundary {
+export interface Rules extends Boundary, FileRules {
   readonly denies: Denies;
   readonly writeGit: boolean;
-  readonly refuseHardLinks: boolean;
   /** A sentence for all refusals. */
   readonly refusalHint?: string | undefined;
   readonly cursors: CursorSealer;
@@ -30,7 +29,7 @@ export interface Rules extends Boundary {
 export class PathResolver implements Sandbox {
   readonly roots: readonly Root[];
   readonly hides: boolean;
-  readonly refusesHardLinks: boolean;
+  readonly fileRules: FileRules;
   readonly cursors: CursorSealer;
   readonly #rules: Rules;
   readonly #rootPaths: readonly string[];
@@ -39,7 +38,7 @@ export class PathResolver implements Sandbox {
     this.#rules = rules;
     this.roots = roots;
     this.hides = rules.denies !== deniesNothing;
-    this.refusesHardLinks = rules.refuseHardLinks;
+    this.fileRules = rules;
     this.cursors = rules.cursors;
     // Both spellings: a denied name is also hidden when it is a link and the root is spelled by a link.
     this.#rootPaths = [...new Set(rules.pinnedRoots.flatMap((root) => [root.real, root.given]))];
@@ -74,7 +73,7 @@ export class PathResolver implements Sandbox {
 
   file(given: string): FileHandle {
     const path = nativeText(given);
-    return regularFile(this.#existing(path), path, this.refusesHardLinks);
+    return regularFile(this.#existing(path), path, this.#rules);
   }
 
   openEntry({ parent, name, path }: EntryPlace): FileHandle {
@@ -84,8 +83,7 @@ export class PathResolver implements Sandbox {
     } catch (error) {
       throw fromSystem(error, path);
     }
-    if (!isProc(handle.stat.dev) && (!this.hides || this.shows(handle.realPath())))
-      return regularFile({ handle, path }, path, this.refusesHardLinks);
+    if (!isProc(handle.stat.dev) && (!this.hides || this.shows(handle.realPath()))) return regularFile({ handle, path }, path, this.#rules);
     handle.release();
     throw this.denied(path);
   }
@@ -135,7 +133,7 @@ export class PathResolver implements Sandbox {
   }
 
   #folderHandle({ handle, path }: Resolved): FolderHandle {
-    return new OpenFolderHandle(handle, path, this.#rules.handles, this.shows);
+    return new OpenFolderHandle(handle, path, this.#rules, this.shows);
   }
 
   /** The existing object at a path. The error for a missing one names a similar name beside it. */

@@ -23,6 +23,8 @@ export interface FolderHandle extends Disposable {
   child(name: string): FolderHandle | undefined;
   /** Opens an entry of any type, a link itself. The caller releases it. Throws the error of the system. */
   step(name: string): RawHandle;
+  /** Throws where --lockdown hides the content of a file. For a file in this directory that is not opened as a FileHandle. */
+  checkOwner(name: string, stat: BigIntStats): void;
 }
 
 /** An open regular file. */
@@ -30,7 +32,7 @@ export interface FileHandle extends Disposable {
   readonly path: string;
   /** From the moment when the file was opened. */
   readonly stat: BigIntStats;
-  /** Readable; opened for content on first use. Read by position: the handle may be shared. */
+  /** Readable; opened for content on first use. Read by position: the handle may be shared. Throws where --lockdown hides the content. */
   readonly fd: number;
   /** Sets the mode of the same file. Throws the error of the system. */
   changeMode(mode: number): void;
@@ -65,13 +67,20 @@ export interface NameOptions {
   readonly inStoredNames?: boolean;
 }
 
+/** What holds for single files, wherever they are. */
+export interface FileRules {
+  /** Files with several names (hard links) are refused. */
+  readonly refuseHardLinks: boolean;
+  /** The content of files of other owners is hidden. */
+  readonly lockdown: boolean;
+}
+
 /** What one request may touch: the operator's directories, narrowed by the client's, minus what is denied. */
 export interface Sandbox {
   readonly roots: readonly Root[];
   /** Whether --deny has globs. */
   readonly hides: boolean;
-  /** Whether files with several names (hard links) are refused. */
-  readonly refusesHardLinks: boolean;
+  readonly fileRules: FileRules;
   /** Seals the cursors of cut lists. */
   readonly cursors: CursorSealer;
   /** Narrows to the client's roots. undefined: no narrowing; []: nothing is allowed. `hint`: a sentence for all refusals. */

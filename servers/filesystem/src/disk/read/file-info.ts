@@ -28,6 +28,8 @@ export interface Info {
   readonly lineEnding?: LineEnding;
   readonly lines?: number;
   readonly damage?: Damage | undefined;
+  /** Why nothing is said about the content. */
+  readonly notice?: string;
 }
 
 export function info(sandbox: Sandbox, path: string): Info {
@@ -70,6 +72,6 @@ function ofContent(sandbox: Sandbox, path: string): Partial<Info> {
   } catch (error) {
     // The metadata of an unreadable file is still of use.
     if (error instanceof DiskError && error.code === "denied") throw error;
-    return {};
+    return error instanceof DiskError && error.code === "foreign" ? { notice: error.message } : {};
   }
 }

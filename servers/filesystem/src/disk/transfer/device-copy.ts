@@ -35,6 +35,8 @@ export function copyFill(parent: FolderHandle, name: string, { ino, dev }: BigIn
     try {
       const stat = fstatSync(source, { bigint: true });
       if (!stat.isFile()) throw new DiskError("not-a-file", `Not a regular file: ${clip(name)}`);
+      // The copy may belong to the user of the server.
+      parent.checkOwner(name, stat);
       // Another file would get the rights of the one that was looked at.
       if (stat.ino !== ino || stat.dev !== dev)
         throw new DiskError("conflict", `File changed: another program just replaced it. Try again: ${clip(name)}`);

@@ -26,7 +26,7 @@ export const getFileInfo = ({ sandboxes }: Dependencies) =>
       const { created, modified, accessed } = facts;
       const times = { created: created.toISOString(), modified: modified.toISOString(), accessed: accessed.toISOString() };
       const mimeType = facts.isDirectory ? "inode/directory" : await mediaType(facts.path);
-      const line = factsLine(facts);
+      const line = facts.notice ?? factsLine(facts);
       return { content: line === "" ? content : [text(content), text(line)], structured: { content, ...facts, ...times, mimeType } };
     },
   });

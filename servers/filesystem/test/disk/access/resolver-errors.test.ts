@@ -36,7 +36,7 @@ test("refuses only files with several names if configured", async () => {
   for (const name of ["single", "double"]) writeFileSync(join(root, name), "x");
   linkSync(join(root, "double"), join(root, "other"));
   const sandbox = await open({ refuseHardLinks: true });
-  expect(sandbox.refusesHardLinks).toBe(true);
+  expect(sandbox.fileRules.refuseHardLinks).toBe(true);
   expect((await readText(sandbox, "single")).content).toBe("x");
   expect(await refusal(() => sandbox.file("double"))).toMatchObject({
     code: "denied",

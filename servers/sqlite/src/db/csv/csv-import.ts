@@ -4,6 +4,7 @@ import { exceeds } from "../change/altered-rows.ts";
 import { checkNoMoreBrokenKeys, countBrokenKeys } from "../change/deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
 import { namingDeferredKey } from "../change/foreign-key-errors.ts";
+import { requireTrustedOwner } from "../database-file.ts";
 import { refusal } from "../errors.ts";
 import { openPlace } from "../file-places.ts";
 import type { ImportReply, ImportRequest, ReportProgress } from "../protocol/file-messages.ts";
@@ -21,6 +22,7 @@ export async function importCsv(engine: Engine, request: ImportRequest, reportPr
   const descriptor = openPlace(request.file, (stat) => {
     // Closing a second descriptor of the database file would release SQLite's locks on it.
     if (isSameFile(stat, engine.options.file)) throw refusal("Invalid path: this is the file of the database itself. Name a CSV file.");
+    if (engine.options.lockdown === true) requireTrustedOwner(stat, request.file.name);
   });
   using source = await CsvSource.open(descriptor, request);
   engine.beginWrite();

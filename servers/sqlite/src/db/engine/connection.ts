@@ -13,13 +13,15 @@ export interface ConnectionOptions {
   readonly write: boolean;
   /** Creates the file if there is none. Default false. */
   readonly create?: boolean;
+  /** Files of other owners are refused. Default false. */
+  readonly lockdown?: boolean;
 }
 
 /** How long SQLite itself waits for a lock, in milliseconds; `retryWhileBusy` waits longer. Random, so that processes differ. */
 const BUSY_TIMEOUT_MS = 40 + Math.floor(Math.random() * 60);
 
-export function openConnection({ file, label, write, create = false }: ConnectionOptions): Database.Database {
-  const stat = checkDatabaseFile(file, label);
+export function openConnection({ file, label, write, create = false, lockdown }: ConnectionOptions): Database.Database {
+  const stat = checkDatabaseFile(file, label, lockdown);
   // A database that was removed is not replaced by an empty one.
   if (stat === undefined && !create)
     throw new DbError(

@@ -1,6 +1,7 @@
 // Which file a connection belongs to: notices a file that is put in its place or written over, and the WAL left by the one before.
 import { lstatSync, statSync, type BigIntStats } from "node:fs";
 import type Database from "better-sqlite3";
+import { checkDatabaseFile } from "../database-file.ts";
 import { DbError } from "../errors.ts";
 import type { ConnectionOptions } from "./connection.ts";
 import { logIdentity, staleLogError } from "../stale-log.ts";
@@ -57,6 +58,9 @@ export class FileIdentity {
   check(db: Database.Database): FileChange {
     const now = performance.now();
     if (!this.#options.write && now - this.#checkedAt < READER_INTERVAL_MS) return "none";
+    const { file, label, lockdown = false } = this.#options;
+    // A file, or a log, that was put there after the connection was opened.
+    if (lockdown) checkDatabaseFile(file, label, lockdown);
     const stat = this.note();
     // A closed connection found no file to follow at its last request.
     const isSameFile = db.open && stat?.ino === this.#known?.ino;

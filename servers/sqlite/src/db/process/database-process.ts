@@ -27,6 +27,7 @@ export interface ProcessOptions {
   readonly label: string;
   readonly write: boolean;
   readonly create: boolean;
+  readonly lockdown?: boolean;
   /** The process writes files of any size: the database, or a copy of it. */
   readonly writesLargeFiles: boolean;
   /** The longest time limit of a request, in milliseconds. */

@@ -2,6 +2,7 @@
 // only a hint: ripgrep opens files by name, and another program may exchange a name for a link that leads out. So the files of the
 // page are then opened through the sandbox like every other file, and the engine searches the open files once more; only what it finds
 // there is shown. Files come in the order of their names, so a page begins where the last one ended.
+import { foreignOwner } from "@oarlock/domain-kit";
 import type { Sandbox, Look } from "../../access/sandbox.ts";
 import { pathBelow } from "../../access/path-syntax.ts";
 import { DiskError } from "../../errors.ts";
@@ -32,6 +33,8 @@ export interface ContentsResult {
   readonly include?: readonly string[] | undefined;
   /** What was left out, where nothing matches. */
   readonly skipped?: Skipped | undefined;
+  /** Files that --lockdown hides, where others match. */
+  readonly hiddenFiles: number;
   /** Something could not be read. */
   readonly incomplete: boolean;
 }
@@ -65,6 +68,7 @@ export async function searchContents(
     ...(page.next && !timed.timedOut && { nextCursor: sandbox.cursors.seal(query, JSON.stringify([page.next.name, page.next.line])) }),
     timedOut: timed.timedOut,
     incomplete: timed.incomplete,
+    hiddenFiles: candidates.hidden,
     include: options.include,
     skipped: candidates.matched === 0 && !timed.timedOut ? await candidates.skipped() : undefined,
   };
@@ -94,7 +98,7 @@ function onlyFile(sandbox: Sandbox, { path, stat }: Look, options: ContentsOptio
     );
   }
   const skipped = () => Promise.resolve(skippedFile(sandbox, path, options));
-  return { names: [""], hasMore: false, path: () => path, searched: 1, matched: 1, skipped };
+  return { names: [""], hasMore: false, path: () => path, searched: 1, matched: 1, hidden: 0, skipped };
 }
 
 async function findCandidates(
@@ -109,12 +113,15 @@ async function findCandidates(
   const rules = options.respectGitignore === false ? undefined : await IgnoreRules.load(sandbox, directory.path);
   const filter = fileFilter(options, pathOf, rules);
   const first = new FirstNames(limitOf(options) + SPARE_CANDIDATES);
-  const found = { searched: 0, matched: 0 };
+  const found = { searched: 0, matched: 0, hidden: 0 };
   // In the other modes the file of the position has been shown.
   const isContent = (options.outputMode ?? "content") === "content";
   const seen = new Set<string>();
   const onFile = (name: string, matches: boolean, isCounted = false) => {
-    if (!filter.keeps(name) || !sandbox.shows(pathOf(name)) || (sandbox.refusesHardLinks && hasMoreNames(sandbox, pathOf(name)))) return;
+    if (!filter.keeps(name) || !sandbox.shows(pathOf(name))) return;
+    const refusal = refusalOf(sandbox, pathOf(name));
+    if (refusal === "owner" && !isCounted) found.hidden += 1;
+    if (refusal !== undefined) return;
     if (!isCounted) found.searched += 1;
     if (!matches) return;
     found.matched += 1;
@@ -148,12 +155,16 @@ const isOtherInWindows1252 = ({ pattern, encoding }: ContentsOptions): boolean =
   // eslint-disable-next-line no-control-regex
   encoding === undefined && /[^\u0000-\u007f]|\\[xup]/.test(pattern);
 
-/** Files with more names count on no page where the sandbox refuses them. */
-function hasMoreNames(sandbox: Sandbox, path: string): boolean {
+/** Files that the sandbox refuses for their other names or their owner count on no page: even their number would tell what is in them. */
+function refusalOf(sandbox: Sandbox, path: string): "names" | "owner" | undefined {
+  const { refuseHardLinks, lockdown } = sandbox.fileRules;
+  if (!refuseHardLinks && !lockdown) return undefined;
   try {
-    return sandbox.look(path).stat.nlink > 1n;
+    const { stat } = sandbox.look(path);
+    if (refuseHardLinks && stat.nlink > 1n) return "names";
+    return lockdown && foreignOwner(stat) !== undefined ? "owner" : undefined;
   } catch (error) {
-    if (error instanceof DiskError) return true;
+    if (error instanceof DiskError) return "names"; // it is gone
     throw error;
   }
 }

@@ -35,6 +35,8 @@ export interface Candidates {
   /** Files searched, and those of them that match, on all pages. */
   searched: number;
   matched: number;
+  /** Files that --lockdown hides. */
+  readonly hidden: number;
 }
 
 /** Files held open at a time; the first group often fills a page. */

@@ -15,18 +15,22 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
   const cutNotice = `(${counted(filesMatched, "file matches", "files match")}; there is more: pass the cursor ${nextCursor} to go on)`;
   const notice = timedOut ? timeNotice : truncated ? cutNotice : undefined;
   // Before the lines, because hosts cut the end of a long reply.
-  if (notice !== undefined) return [notice, ...lines].join("\n");
-  if (lines.length > 0) return lines.join("\n");
+  if (notice !== undefined) return [notice, ...hiddenLine(result), ...lines].join("\n");
+  if (lines.length > 0) return [...lines, ...hiddenLine(result)].join("\n");
   return [
     `No matches found in ${counted(filesSearched, "text file")}${incomplete ? "; some files or directories could not be read" : ""}`,
     ...leftOutLines(result),
   ].join("\n");
 }
 
+function hiddenLine({ hiddenFiles }: ContentsResult): string[] {
+  return hiddenFiles === 0 ? [] : [`(${counted(hiddenFiles, "file")} of other owners not searched: --lockdown)`];
+}
+
 /** What an empty answer does not cover, and the argument that covers it. */
 function leftOutLines({ skipped, include = [] }: ContentsResult): string[] {
   if (skipped === undefined) return [];
-  const { hidden, ignored, excluded, links, binary, large, unreadable, isPart } = skipped;
+  const { hidden, ignored, excluded, links, binary, large, foreign, unreadable, isPart } = skipped;
   const parts = [
     [hidden, "hidden (see includeHidden)"],
     [ignored, "ignored by .gitignore (see respectGitignore)"],
@@ -34,6 +38,7 @@ function leftOutLines({ skipped, include = [] }: ContentsResult): string[] {
     [links, links === 1 ? "link" : "links"],
     [binary, "binary (see encoding)"],
     [large, "too large for multiline"],
+    [foreign, "of other owners (--lockdown)"],
     [unreadable, "unreadable"],
   ] as const;
   const named = parts.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);

@@ -18,6 +18,8 @@ export interface Skipped {
   binary: number;
   /** Too large for matches that span lines. */
   large: number;
+  /** Of owners that --lockdown does not trust. */
+  foreign: number;
   unreadable: number;
   /** There are more entries than were looked at. */
   isPart: boolean;
@@ -43,6 +45,7 @@ const nothingSkipped = (): Skipped => ({
   links: 0,
   binary: 0,
   large: 0,
+  foreign: 0,
   unreadable: 0,
   isPart: false,
 });
@@ -88,6 +91,6 @@ function countFile(sandbox: Sandbox, path: string, { encoding, multiline = false
     else if (searchEncoding(file.fd, encoding) === undefined) skipped.binary += 1;
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
-    skipped.unreadable += 1;
+    skipped[error.code === "foreign" ? "foreign" : "unreadable"] += 1;
   }
 }
