@@ -54,12 +54,23 @@ class ColumnSeeker {
 
   /** The characters of the block, and the byte of the wanted one. */
   #measure(block: Buffer, wanted: number): [number, number] {
-    if (unitOf(this.#encoding) === 2) return [block.length >> 1, 2 * wanted];
     if (this.#encoding === "utf-8") return utf8Units(block, wanted);
+    if (unitOf(this.#encoding) === 2) return wideUnits(block, wanted, this.#encoding === "utf-16be");
     const text = decode(block, this.#encoding);
-    return [text.length, text.length > wanted ? encode(text.slice(0, wanted), this.#encoding).length : 0];
+    if (text.length <= wanted) return [text.length, 0];
+    return [text.length, encode(text.slice(0, firstColumn(wanted, text.charCodeAt(wanted))), this.#encoding).length];
   }
 }
+
+function wideUnits(bytes: Buffer, wanted: number, isBigEndian: boolean): [number, number] {
+  const length = bytes.length >> 1;
+  if (length <= wanted) return [length, 0];
+  const unit = isBigEndian ? bytes.readUInt16BE(2 * wanted) : bytes.readUInt16LE(2 * wanted);
+  return [length, 2 * firstColumn(wanted, unit)];
+}
+
+/** The second column of a character that has two belongs to it, so a text begins with the next character. */
+const firstColumn = (column: number, unit: number): number => ((unit & 0xfc00) === 0xdc00 ? column + 1 : column);
 
 /** UTF-16 units of UTF-8 bytes up to the wanted one, and its byte. A character may be divided between two blocks. */
 function utf8Units(bytes: Buffer, wanted: number): [number, number] {

@@ -40,8 +40,14 @@ describe("columns", () => {
     expect((await read({ startColumn: 5_000_002, endColumn: 5_000_002, ...limits })).content).toBe("b");
   });
 
-  test("have characters of two units whole", async () => {
-    const read = await reader("a😀b");
+  test.each([
+    ["utf-8", Buffer.from("a😀b")],
+    ["utf-16le", Buffer.from("\ufeffa😀b", "utf16le")],
+    ["utf-16be", Buffer.from("\ufeffa😀b", "utf16le").swap16()],
+    ["gb18030", Buffer.from("619439fc3662", "hex")],
+  ])("have characters of two units of %s whole", async (encoding, bytes) => {
+    const file = await reader(bytes);
+    const read = async (part: ReadOptions) => await file({ encoding, ...part });
     expect((await read({ startColumn: 1, endColumn: 2 })).content).toBe("a😀");
     expect((await read({ startColumn: 3, endColumn: 4 })).content).toBe("b");
   });
