@@ -147,8 +147,8 @@ export const productImports = each(({ from, to }) => PRODUCT.test(from) && /^(?:
 const TOOLING_LAYERS: readonly (readonly string[])[] = [
   ["build", "checks", "run", "test-support"],
   ["engines"],
-  ["apps", "demo", "docs", "images", "interop", "mutation", "registry", "release", "site", "spec", "wine"],
-  ["bench", "budgets"],
+  ["apps", "demo", "docs", "images", "interop", "mutation", "release", "site", "spec", "wine"],
+  ["bench", "budgets", "registry"],
   ["nodes"],
   ["conformance", "soak"],
 ];

@@ -23,7 +23,7 @@ test.each(commands)("%s: the command `%s` exists", (_name, line) => {
   else if (program === "node") expect(existsSync(join(root, first.replace(/dist\/(.*)\.js$/, "src/$1.ts")))).toBe(true);
   else if (program === "npx" || program === "npm") expect(isPackage(first === "create" ? second : first)).toBe(true);
   else if (program.startsWith("oarlock-")) expect(isPackage(program.replace("oarlock-", "@oarlock/"))).toBe(true);
-  else expect(["git", "cd", "pnpm", "claude", "codex", "gemini", "ollama", "export", "openssl", "touch", "curl"]).toContain(program);
+  else expect(["git", "gh", "cd", "pnpm", "claude", "codex", "gemini", "ollama", "export", "openssl", "touch", "curl"]).toContain(program);
 });
 
 const calls = commands.flatMap(([name, line]) => {

@@ -1,9 +1,10 @@
-// A package registry on loopback. It has our packages, packed or published there; others it passes on from the registry that npm uses here.
+// A package registry on loopback. It has our packages, packed, published or staged there; others it passes on from the registry that npm uses here.
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { json } from "node:stream/consumers";
 import { closeServer, listenOn, portOf } from "@oarlock-tooling/test-support/loopback";
 import { outputSync } from "@oarlock-tooling/test-support/run-program";
 import { PackageStore, type PublishRequest } from "./package-store.ts";
+import { StagingArea } from "./staging-area.ts";
 
 /** Types of content that say something of a packument: npm asks for a short form. */
 const PASSED_ON = ["accept", "if-none-match"];
@@ -14,6 +15,9 @@ export class LoopbackRegistry implements AsyncDisposable {
   /** Bytes of all tarballs that were downloaded, those of others included. */
   downloadedBytes = 0;
   readonly #store = new PackageStore();
+  readonly staging = new StagingArea(this.#store);
+  /** Fails requests that change something below this path, as an outage does. */
+  outage: string | undefined;
   readonly #upstream = outputSync("npm", ["config", "get", "registry"]).trim();
   readonly #server: Server;
   #isCutOff = false;
@@ -51,7 +55,15 @@ export class LoopbackRegistry implements AsyncDisposable {
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = decodeURIComponent(request.url?.split("?")[0] ?? "/").slice(1);
-    if (request.method === "PUT") return this.#publish(request, response);
+    const { method = "GET" } = request;
+    if (method !== "GET" && this.outage !== undefined && path.startsWith(this.outage)) return sendJson(response, 400, { error: "Outage" });
+    const [, token = ""] = /^Bearer (\S+)$/.exec(request.headers.authorization ?? "") ?? [];
+    const secondFactor = request.headers["npm-otp"]?.toString();
+    const answer = await this.staging.answer({ method, path, token, secondFactor, body: () => json(request) });
+    if (answer !== undefined) return sendJson(response, answer.status, answer.body);
+    const staged = this.staging.tarball(path);
+    if (staged !== undefined) return this.#sendTarball(response, staged);
+    if (method === "PUT") return this.#publish(request, response);
     const file = this.#store.tarball(path.replace(/^-\//, ""));
     if (file !== undefined) {
       this.downloads.push(file.name);
@@ -66,7 +78,7 @@ export class LoopbackRegistry implements AsyncDisposable {
 
   /** As a registry does, takes each version once. */
   async #publish(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!/^Bearer \S+$/.test(request.headers.authorization ?? "")) return sendJson(response, 401, { error: "Log in first" });
+    if (request.headers.authorization === undefined) return sendJson(response, 401, { error: "Log in first" });
     const isNew = this.#store.publish((await json(request)) as PublishRequest); // as npm writes it
     if (isNew) sendJson(response, 201, { ok: true });
     else sendJson(response, 403, { error: "You cannot publish over the previously published versions." });

@@ -12,6 +12,7 @@ interface Stored {
   readonly manifest: Manifest;
   readonly content: Buffer;
   readonly file: string;
+  readonly hasProvenance: boolean;
 }
 
 /** What `npm publish` sends: a packument with one version and its tarball. */
@@ -33,13 +34,17 @@ export class PackageStore {
     this.#add(JSON.parse(text) as Manifest, readFileSync(tarball)); // packed by us
   }
 
+  has(name: string, version: string): boolean {
+    return this.#packages.get(name)?.some((stored) => stored.manifest.version === version) ?? false;
+  }
+
   /** False where this version is there already. */
-  publish({ name, versions, _attachments }: PublishRequest): boolean {
+  publish({ name, versions, _attachments }: PublishRequest, hasProvenance = false): boolean {
     const [manifest] = Object.values(versions);
     const [attachment] = Object.values(_attachments);
     if (manifest === undefined || attachment === undefined) throw new Error(`Nothing is published of ${name}.`);
-    if (this.#packages.get(name)?.some((stored) => stored.manifest.version === manifest.version)) return false;
-    this.#add(manifest, Buffer.from(attachment.data, "base64"));
+    if (this.has(name, manifest.version)) return false;
+    this.#add(manifest, Buffer.from(attachment.data, "base64"), hasProvenance);
     return true;
   }
 
@@ -56,17 +61,18 @@ export class PackageStore {
   packument(name: string, origin: string): object | undefined {
     const stored = this.#packages.get(name);
     if (stored === undefined) return undefined;
-    const versions = stored.map(({ manifest, content, file }) => {
+    const versions = stored.map(({ manifest, content, file, hasProvenance }) => {
       const integrity = `sha512-${createHash("sha512").update(content).digest("base64")}`;
-      return [manifest.version, { ...manifest, dist: { tarball: `${origin}-/${file}`, integrity } }] as const;
+      const attestations = hasProvenance && { attestations: { provenance: { predicateType: "https://slsa.dev/provenance/v1" } } };
+      return [manifest.version, { ...manifest, dist: { tarball: `${origin}-/${file}`, integrity, ...attestations } }] as const;
     });
     const times = Object.fromEntries(["created", "modified", ...versions.map(([version]) => version)].map((key) => [key, PUBLISHED_AT]));
     return { name, "dist-tags": { latest: this.latest(name) }, versions: Object.fromEntries(versions), time: times };
   }
 
-  #add(manifest: Manifest, content: Buffer): void {
+  #add(manifest: Manifest, content: Buffer, hasProvenance = false): void {
     const { name, version } = manifest;
     const file = `${name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`;
-    this.#packages.set(name, [...(this.#packages.get(name) ?? []), { manifest, content, file }]);
+    this.#packages.set(name, [...(this.#packages.get(name) ?? []), { manifest, content, file, hasProvenance }]);
   }
 }

@@ -1,5 +1,5 @@
 /**
- * From a registry to a running server, as users do it: `pnpm registry:try` publishes to loopback as the release workflow does, runs everything
+ * From a registry to a running server, as users do it: `pnpm registry:try` releases on loopback as maintainers and the workflow do, runs everything
  * from there with every package manager on every supported Node, upgrades, and prints a table.
  */
 import { tempFolder } from "@oarlock/testing";
@@ -23,7 +23,15 @@ const names = SERVER_NAMES.map((name) => `@oarlock/${name}`);
 const table = new StepTable(registry);
 const release = { tool: "pnpm, npm", node: process.versions.node };
 
-await table.step({ step: "release:version, release:publish", ...release }, async () => `published ${await publication.release()}`);
+const step = (name: string, work: () => Promise<string>): Promise<void> => table.step({ step: name, ...release }, work);
+const publish = async (): Promise<void> => {
+  await step("release:version, build, pack:all", () => publication.pack());
+  await step("release:bootstrap", () => publication.bootstrap());
+  await step("stage", () => publication.stage());
+  await step("release:approve", () => publication.approve());
+};
+
+await publish();
 await tryServers(npm, registry, table);
 await tryOwnServer(npm, registry, table);
 for (const tool of tools) await tryTool(tool, registry, table);
@@ -36,7 +44,7 @@ const install = async (): Promise<string> =>
 await table.step({ step: "npm install of the first version", ...by }, install);
 for (const name of SERVER_NAMES) await table.step({ step: `data by ${name}`, ...by }, () => storeData(user, name));
 publication.addChangeset("A further version.");
-await table.step({ step: "release:version, release:publish", ...release }, async () => `published ${await publication.release()}`);
+await publish();
 await table.step({ step: "npm install of the next version", ...by }, install);
 for (const name of SERVER_NAMES) await table.step({ step: `data of ${name} after the upgrade`, ...by }, () => findData(user, name));
 

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { registryNameOf, REPOSITORY, SERVERS, type About } from "./about.ts";
 import { badges } from "./badges.ts";
+import { binariesTable } from "./binaries.ts";
 import { containerfile } from "./containerfile.ts";
 import { hostEntry, hostsPage } from "./hosts.ts";
 import { matrix } from "./matrix.ts";
@@ -49,9 +50,11 @@ export async function written(at = root): Promise<[file: string, text: string][]
   });
   const hosts = pageAt(at, "docs/hosts.md");
   const configuration = pageAt(at, "docs/configuration.md");
+  const platforms = pageAt(at, "docs/platforms.md");
   const pages: [string, string][] = [
     [hosts.file, between(hosts.text, "hosts", `${hostsPage(SERVERS)}\n`)],
     [configuration.file, between(configuration.text, "switches of every server", sharedOptions())],
+    [platforms.file, between(platforms.text, "binaries", `${binariesTable()}\n`)],
   ];
   const client = join(at, "packages/client");
   const pictures = badges(at).map(([name, svg]): [string, string] => [join(at, `docs/badges/${name}.svg`), svg]);
@@ -96,7 +99,7 @@ function withAbout({ name, version, description, license, ...rest }: Manifest, a
 }
 
 /** Replaces the text between two marker comments of a page. */
-function between(page: string, what: string, text: string): string {
+export function between(page: string, what: string, text: string): string {
   const [begin, end] = [`<!-- ${what}, written by tooling/release -->`, `<!-- end of ${what} -->`];
   const from = page.indexOf(begin);
   const to = page.indexOf(end);

@@ -1,26 +1,40 @@
 /** Packages as they would be published, installed into an empty folder as their users would. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { outputOf } from "@oarlock-tooling/test-support/run-program";
+import { writePackageList } from "./publication/package-list.ts";
 import { publishedFolders, root } from "./repository.ts";
 
 const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { packageManager: string }; // our own
 
+interface Packed {
+  name: string;
+  version: string;
+  filename: string;
+}
+
 /** For production; nothing runs at install. */
 const QUIET = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund", "--prefer-offline", "--loglevel=error"];
 
-/** Packs everything that is published, in one run of pnpm; gives the tarballs by the names of their packages. */
+/**
+ * Packs everything that is published, in one run of pnpm, and lists it in packages.json. Gives the tarballs by the names of their packages, those
+ * that others need before them.
+ */
 export async function packAll(into: string): Promise<ReadonlyMap<string, string>> {
   const filters = publishedFolders().map((folder) => `--filter=./${folder}`);
   const words = ["-y", packageManager, "pack", "--recursive", ...filters, "--json", "--pack-destination", into];
-  const packed = JSON.parse(await outputOf("npx", words, { cwd: root })) as { name: string; filename: string }[]; // as pnpm documents it
-  return new Map(packed.map(({ name, filename }): [string, string] => [name, filename]).toSorted(([a], [b]) => a.localeCompare(b)));
+  const packed = JSON.parse(await outputOf("npx", words, { cwd: root })) as Packed[]; // as pnpm documents it
+  writePackageList(
+    into,
+    packed.map(({ name, version, filename }) => ({ name, version, file: basename(filename) })),
+  );
+  return new Map(packed.map(({ name, filename }) => [name, filename]));
 }
 
 /** Installs one of the packed packages, with those of the others that it needs, into a folder; for production, without install scripts. */
 export async function install(name: string, tarballs: ReadonlyMap<string, string>, into: string): Promise<void> {
   const files = Object.fromEntries([...tarballs].map(([one, file]) => [one, `file:${file}`]));
-  const manifest = { name: "a-user", private: true, dependencies: { [name]: files[name] }, overrides: files };
+  const manifest = { name: "a-user", version: "0.0.0", private: true, dependencies: { [name]: files[name] }, overrides: files };
   writeFileSync(join(into, "package.json"), JSON.stringify(manifest));
   await outputOf("npm", ["install", ...QUIET], { cwd: into });
 }
@@ -32,6 +46,9 @@ export async function addAnyway(specs: readonly string[], into: string): Promise
 
 /** The same as `install` of a version that is on npm. */
 export async function installPublished(name: string, version: string, into: string): Promise<void> {
-  writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-bundle", private: true, dependencies: { [name]: version } }));
+  writeFileSync(
+    join(into, "package.json"),
+    JSON.stringify({ name: "a-user", version: "0.0.0", private: true, dependencies: { [name]: version } }),
+  );
   await outputOf("npm", ["install", ...QUIET], { cwd: into });
 }

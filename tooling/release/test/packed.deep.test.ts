@@ -13,9 +13,11 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectWithinBudgets } from "../../budgets/test/support/budget.ts";
 import { commandOf, packageOf, SERVERS } from "../src/about.ts";
+import { licencesIn } from "../src/licence-table.ts";
 import { forOtherMachines, gatherParts, makeBundle, mcpb } from "../src/make-bundle.ts";
 import { install } from "../src/pack.ts";
 import { packedOnce } from "../src/packed-once.ts";
+import { sbomOf } from "../src/sbom.ts";
 import { TRIALS } from "../src/trial.ts";
 import { folderOf, manifestOf, publishedFolders, root } from "../src/repository.ts";
 import { filesOf, weigh } from "./support/package-contents.ts";
@@ -173,6 +175,17 @@ describe.each(SERVERS)("$name, installed", (about) => {
     const ofVectors = ["-darwin-arm64", "-darwin-x64", "-linux-arm64", "-linux-x64", "-windows-x64"];
     const expected: Readonly<Record<string, readonly string[]>> = { filesystem: desktops, memory: ofVectors };
     expect(new Set(systems)).toEqual(new Set(expected[about.name]));
+  });
+
+  test("has the components and licences of docs/licences.md", async () => {
+    const sbom = await sbomOf(about, home.path);
+    expect(sbom).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name: packageOf(about) } } });
+    const [head = [], , ...rows] = readFileSync(join(root, "docs/licences.md"), "utf8")
+      .split("\n")
+      .filter((line) => line.startsWith("|"))
+      .map((line) => line.split("|").map((cell) => cell.trim()));
+    const listed = rows.filter((row) => row[head.indexOf(about.name)] === "yes").map(([, name, licence]) => [name, licence] as const);
+    expect(new Map(listed), "run pnpm release:licences").toEqual(new Map(licencesIn(sbom)));
   });
 
   test("prints an entry for a host that starts it", async () => {

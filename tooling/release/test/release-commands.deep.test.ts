@@ -1,34 +1,12 @@
 /** The commands of the release, run as the workflow runs them. */
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { packageOf, SERVERS } from "../src/about.ts";
 import { written } from "../src/generated-files.ts";
-import { planOf } from "../src/plan.ts";
 import { folderOf, manifestOf, root } from "../src/repository.ts";
-
-test("announces each published server, and no other", () => {
-  const [git, ...others] = SERVERS.filter(({ name }) => name === "git");
-  if (git === undefined || others.length > 0) throw new Error("expected one server of that name");
-  const args = ["--conditions=oarlock-source", join(root, "tooling/release/src/announce.ts"), "--dry-run"];
-  const PUBLISHED = JSON.stringify([{ name: packageOf(git), version: "1.2.3" }]);
-  const output = execFileSync(process.execPath, args, { encoding: "utf8", env: { ...process.env, PUBLISHED } });
-  expect(output.trim().split("\n")).toEqual(planOf(git, "1.2.3", "WORK").map((command) => command.join(" ")));
-});
-
-test("fails to publish a version that is not released", async () => {
-  const checked = (folder: string) =>
-    spawnSync(process.execPath, [join(root, "tooling/release/src/check-versions.ts"), folder], { encoding: "utf8" });
-  await using folder = tempFolder({ packages: { a: { "package.json": JSON.stringify({ name: "@x/a", version: "0.0.0" }) } } });
-  expect(checked(folder.path)).toMatchObject({
-    status: 1,
-    stderr: expect.stringMatching(/^Nothing is published: version 0\.0\.0 of @x\/a\. /),
-  });
-  folder.write({ packages: { a: { "package.json": JSON.stringify({ name: "@x/a", version: "0.1.0" }) } } });
-  expect(checked(folder.path)).toMatchObject({ status: 0, stderr: "" });
-});
 
 test("turns a changeset into a version, a changelog and new descriptions", async () => {
   await using copy = tempFolder();

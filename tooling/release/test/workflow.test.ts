@@ -1,156 +1,188 @@
-/** The release, as far as it can be tested without releasing: scripts exist, actions are pinned, steps are complete. */
+/** The workflows, as far as they can be tested without GitHub: rights, caches, pinned actions, existing scripts. */
 import { execFileSync } from "node:child_process";
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { needs, tempFolder, withMode } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { packageOf, REPOSITORY, SERVERS } from "../src/about.ts";
+import { REPOSITORY, SERVERS } from "../src/about.ts";
 import { manifestOf, publishedFolders, root } from "../src/repository.ts";
-import { planOf } from "../src/plan.ts";
-import { versionProblem } from "../src/check-versions.ts";
 
-const workflow = readFileSync(join(root, ".github/workflows/release.yml"), "utf8");
+interface Job {
+  readonly uses?: string;
+  readonly needs?: string | readonly string[];
+  readonly environment?: string;
+  readonly permissions?: Readonly<Record<string, string>>;
+  readonly strategy?: { readonly matrix: Readonly<Record<string, readonly unknown[]>> };
+  readonly steps?: readonly {
+    readonly run?: string;
+    readonly uses?: string;
+    readonly if?: string;
+    readonly env?: Readonly<Record<string, string>>;
+    readonly with?: Readonly<Record<string, unknown>>;
+  }[];
+}
+
+interface Workflow {
+  readonly permissions: Readonly<Record<string, string>>;
+  readonly jobs: Readonly<Record<string, Job>>;
+}
+
+const FOLDER = join(root, ".github/workflows");
+const WORKFLOWS = globSync("*.yml", { cwd: FOLDER });
+const textOf = (file: string): string => readFileSync(join(FOLDER, file), "utf8");
+const workflowOf = (file: string): Workflow => parse(textOf(file)) as Workflow; // as GitHub has it
+const release = workflowOf("release.yml").jobs;
 const { scripts, packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
   scripts: Record<string, string>;
   packageManager: string;
 }; // our own
 
-interface Job {
-  readonly permissions: Readonly<Record<string, string>>;
-  readonly steps: readonly {
-    readonly run?: string;
-    readonly uses?: string;
-    readonly if?: string;
-    readonly env?: object;
-    readonly with?: Readonly<Record<string, unknown>>;
-  }[];
-}
+describe.each(WORKFLOWS)("%s", (file) => {
+  test("runs existing scripts and files, by the pnpm of this repository", () => {
+    for (const [, pnpm, script = ""] of textOf(file).matchAll(/npx -y (\S+) (?:run )?(\S+)/g)) {
+      expect(pnpm).toBe(packageManager);
+      expect(["install", ...Object.keys(scripts)]).toContain(script);
+    }
+    const files = [...textOf(file).matchAll(/\b(?:node|bash) (\S+\.(?:ts|sh))/g)].map(([, path = ""]) => path);
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
 
-test("runs existing scripts in the release, by the pnpm of this repository", () => {
-  const runs = [...workflow.matchAll(/npx -y (\S+) run (\S+)/g)];
-  expect(runs.map(([, , script]) => script)).toEqual(["release:version", "release:publish", "release:announce"]);
-  for (const [, pnpm, script = ""] of runs) {
-    expect(pnpm).toBe(packageManager);
-    expect(Object.keys(scripts)).toContain(script);
-  }
+  test("pins every action by its hash", () => {
+    for (const [, name, rest] of textOf(file).matchAll(/uses: ([^\s.]\S+)(.*)/g))
+      expect([name, rest]).toEqual([expect.stringMatching(/^[\w.-]+\/[\w./-]+@[0-9a-f]{40}$/), expect.stringMatching(/^ # v\d/)]);
+  });
+
+  test("gives its jobs no right to write but those with a reason, keeps no credentials and no cache", () => {
+    const { permissions, jobs } = workflowOf(file);
+    expect([{}, { contents: "read" }]).toContainEqual(permissions);
+    expect(textOf(file).match(/: write\b(?! #).*/g)).toBeNull();
+    const steps = Object.values(jobs).flatMap(({ steps: own = [] }) => own);
+    for (const { uses = "", with: inputs } of steps) {
+      if (uses.startsWith("actions/checkout@")) expect(inputs).toMatchObject({ "persist-credentials": false });
+      if (uses.startsWith("actions/setup-node@")) expect(inputs).toMatchObject({ "package-manager-cache": false });
+      expect(uses).not.toMatch(/^actions\/cache/);
+    }
+  });
 });
 
-test("releases only after the tests of every push", () => {
-  const { jobs } = parse(workflow) as { jobs: Record<string, { uses?: string; needs?: string }> }; // as GitHub has it
-  expect(jobs["tests"]).toEqual({ uses: "./.github/workflows/ci.yml" });
-  expect([jobs["release"]?.needs, jobs["images"]?.needs]).toEqual(["tests", "release"]);
+describe("a release", () => {
+  test("stages after the tests of the tagged commit, and announces what a maintainer has approved", () => {
+    const order = Object.fromEntries(Object.entries(release).map(([name, job]) => [name, [job.needs ?? [], job.environment].flat()]));
+    expect(order).toEqual({
+      tag: [undefined],
+      tests: ["tag", undefined],
+      stage: ["tests", "npm"],
+      files: ["tests", "stage", "published"],
+      announce: ["files", undefined],
+      registry: ["files", undefined],
+      images: ["files", undefined],
+    });
+    expect(release["tests"]?.uses).toBe("./.github/workflows/ci.yml");
+  });
+
+  test("stages the tested tarballs in a job that builds nothing and has no token", () => {
+    const { permissions, steps = [] } = release["stage"]!;
+    expect(permissions).toEqual({ contents: "read", "id-token": "write" });
+    expect(steps.map(({ uses, run }) => uses?.replace(/@.*/, "") ?? run?.replace(/ [^]*/, ""))).toEqual([
+      "actions/checkout",
+      "actions/setup-node",
+      "actions/download-artifact",
+      "node",
+      "echo",
+    ]);
+    expect(steps[3]?.run).toBe('node tooling/release/src/publication/stage.ts tarballs "$DIGEST"');
+    expect(steps[3]?.env).toEqual({ DIGEST: "${{ needs.tests.outputs.digest }}", NPM_CONFIG_PROVENANCE: "true" });
+    expect(textOf("release.yml")).not.toMatch(/secrets\.|NPM_TOKEN|NODE_AUTH_TOKEN/);
+  });
+
+  test("stages by files that need no installation", () => {
+    const files = globSync("tooling/release/src/{publication/*,repository,about}.ts", { cwd: root });
+    const imports = files.flatMap((file) =>
+      [...readFileSync(join(root, file), "utf8").matchAll(/ from "(.+)"/g)].map(([, from = ""]) => from),
+    );
+    expect(imports.filter((from) => !/^(?:node:|\.)/.test(from))).toEqual([]);
+  });
+
+  test("tests the tarballs that it stages", () => {
+    const { packages, deep } = workflowOf("ci.yml").jobs;
+    expect(packages?.steps?.at(-1)).toMatchObject({ with: { name: "packages", path: "tarballs" } });
+    expect(deep?.needs).toBe("packages");
+    expect(deep?.steps?.at(-1)?.env).toMatchObject({ OARLOCK_TARBALLS: "${{ github.workspace }}/tarballs" });
+  });
+
+  // A registry believes a provenance only of the repository that the package names.
+  test.each(publishedFolders())("finds the repository in the manifest of %s", (folder) => {
+    const { repository, publishConfig, license } = manifestOf(join(root, folder));
+    expect({ repository, publishConfig, license }).toEqual({
+      repository: { type: "git", url: `git+${REPOSITORY}.git`, directory: folder },
+      publishConfig: undefined,
+      license: "MIT",
+    });
+  });
+
+  test("has an entry in the registry and an image for each server", () => {
+    const names = SERVERS.map(({ name }) => name);
+    expect([release["registry"], release["images"]].map((job) => job?.strategy?.matrix["server"])).toEqual([names, names]);
+  });
 });
 
-test("runs existing scripts and files on every push, by the pnpm of this repository", () => {
-  const ci = readFileSync(join(root, ".github/workflows/ci.yml"), "utf8");
-  const commands = [...ci.matchAll(/run: npx -y (\S+) (\S+)/g)].map(([, pnpm = "", script = ""]) => ({ pnpm, script }));
-  expect(commands.length).toBeGreaterThan(3);
-  for (const { pnpm, script } of commands) {
-    expect(pnpm).toBe(packageManager);
-    expect(["install", ...Object.keys(scripts)]).toContain(script);
-  }
-  const files = [...ci.matchAll(/\bnode (\S+\.ts)/g)].map(([, file = ""]) => existsSync(join(root, file)));
-  expect(files).toEqual([true, true]);
+test("runs the fast tests on every system and every Node that packages support", () => {
+  const { matrix } = workflowOf("ci.yml").jobs["platforms"]?.strategy ?? { matrix: {} };
+  const engines = manifestOf(join(root, "packages/server-kit")).engines.node;
+  expect(matrix).toEqual({
+    os: ["ubuntu-latest", "macos-latest", "windows-latest"],
+    node: [...engines.matchAll(/(?:\^|>=)(\d+)/g)].map(([, major]) => Number(major)),
+  });
+});
+
+test("updates packages no sooner than pnpm takes them", () => {
+  const { updates } = parse(readFileSync(join(root, ".github/dependabot.yml"), "utf8")) as {
+    updates: { cooldown: Record<string, number> }[];
+  }; // as GitHub has it
+  const { minimumReleaseAge } = parse(readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")) as { minimumReleaseAge: number }; // in minutes
+  for (const { cooldown } of updates) expect((cooldown["default-days"] ?? 0) * 24 * 60).toBeGreaterThanOrEqual(minimumReleaseAge);
 });
 
 test("continues on Windows and macOS after a failed step, and uploads the report", () => {
-  const { jobs } = parse(readFileSync(join(root, ".github/workflows/ci.yml"), "utf8")) as { jobs: { platforms: Job } }; // as GitHub has it
-  const [facts, ...others] = jobs.platforms.steps.filter(({ uses }) => !/^actions\/(?:checkout|setup-node)@/.test(uses ?? ""));
+  const { steps = [] } = workflowOf("ci.yml").jobs["platforms"] ?? {};
+  const [facts, ...others] = steps.filter(({ uses }) => !/^actions\/(?:checkout|setup-node)@/.test(uses ?? ""));
   expect(facts?.run).toBe("node tooling/run/src/facts.ts");
   expect(others.filter(({ if: condition }) => condition !== "${{ !cancelled() }}")).toEqual([]);
   expect(others.at(-1)).toMatchObject({ uses: expect.stringContaining("upload-artifact"), with: { path: ".cache/report" } });
 });
 
-test("pins every action of every workflow by its hash", () => {
-  const uses = globSync("*.yml", { cwd: join(root, ".github/workflows") }).flatMap((file) =>
-    [...readFileSync(join(root, ".github/workflows", file), "utf8").matchAll(/uses: ([^\s.]\S+)(.*)/g)].map(([, name, rest]) => [
-      name,
-      rest,
-    ]),
-  );
-  expect(uses.length).toBeGreaterThan(3);
-  for (const [name, rest] of uses)
-    expect([name, rest]).toEqual([expect.stringMatching(/^[\w.-]+\/[\w.-]+@[0-9a-f]{40}$/), expect.stringMatching(/^ # v\d/)]);
-});
-
-describe.each(SERVERS)("$name", (about) => {
-  test("gets a bundle on its release and a registry entry after publication", () => {
-    expect(planOf(about, "1.2.3", "WORK").map((command) => command.join(" "))).toEqual([
-      `node ${join(root, "tooling/release/src/bundle.ts")} ${about.name} 1.2.3 WORK`,
-      `gh release upload @oarlock/${about.name}@1.2.3 WORK/oarlock-${about.name}-1.2.3.mcpb`,
-      "go run github.com/modelcontextprotocol/registry/cmd/publisher@v1.8.0 login github-oidc",
-      "go run github.com/modelcontextprotocol/registry/cmd/publisher@v1.8.0 publish",
-    ]);
-  });
-
-  test("needs only programs that the workflow installs or every runner has", () => {
-    const programs = planOf(about, "1.2.3", "WORK").map(([program]) => program);
-    expect([...new Set(programs)]).toEqual(["node", "gh", "go"]);
-  });
-
-  test("builds its image for two processors from npm, with an unprivileged user", needs("shell scripts"), async () => {
-    await using folder = tempFolder({ docker: withMode(0o755, '#!/bin/sh\necho "$@"\n') });
-    const env = {
-      ...process.env,
+test.each(SERVERS)(
+  "builds the image of $name for two processors from npm, with an unprivileged user",
+  needs("shell scripts"),
+  async (about) => {
+    const metadata = '{ "containerimage.digest": "sha256:abc" }';
+    const script = `#!/bin/sh\necho "$@"\nwhile [ $# -gt 0 ]; do if [ "$1" = --metadata-file ]; then echo '${metadata}' > "$2"; fi; shift; done\n`;
+    await using folder = tempFolder({ docker: withMode(0o755, script) });
+    const { version } = manifestOf(join(root, "servers", about.name));
+    const own = {
       DOCKER: folder.at("docker"),
-      NAME: packageOf(about),
-      VERSION: "1.2.3",
+      SERVER: about.name,
       GH_TOKEN: "",
       GITHUB_REPOSITORY_OWNER: "o",
       GITHUB_SHA: "abc",
+      GITHUB_OUTPUT: folder.at("output"),
     };
-    const output = execFileSync("bash", [join(root, "tooling/release/image.sh")], { env, encoding: "utf8" });
-    expect(output.trim().split("\n").at(-1)).toBe(
-      `buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=1.2.3 --build-arg REVISION=abc --sbom=true --provenance=mode=max --tag ghcr.io/o/${about.name}:1.2.3 --tag ghcr.io/o/${about.name}:latest --push servers/${about.name}`,
+    const output = execFileSync("bash", [join(root, "tooling/release/image.sh")], { env: { ...process.env, ...own }, encoding: "utf8" });
+    expect(
+      output
+        .trim()
+        .split("\n")
+        .at(-1)
+        ?.replace(/--metadata-file \S+ /, ""),
+    ).toBe(
+      `buildx build --platform linux/amd64,linux/arm64 --build-arg VERSION=${version} --build-arg REVISION=abc --sbom=true --provenance=mode=max --tag ghcr.io/o/${about.name}:${version} --tag ghcr.io/o/${about.name}:latest --push .`,
     );
-    expect(workflow).toMatch(/setup-qemu-action@.*\n +with:\n +platforms: arm64\b[^]*image\.sh\n$/);
+    expect(readFileSync(folder.at("output"), "utf8")).toBe("digest=sha256:abc\n");
     const image = readFileSync(join(root, "servers", about.name, "Dockerfile"), "utf8");
     expect(image).toMatch(/\nUSER 1000:1000\n[^]*\nENTRYPOINT \["node",".*"\]\n$/);
-  });
-});
-
-describe("publishing", () => {
-  // A registry believes a provenance only of the repository that the package names.
-  test("proves where each package was built, without a token", () => {
-    const { jobs } = parse(workflow) as { jobs: { release: Job } }; // as GitHub has it
-    const { permissions, steps } = jobs.release;
-    const [publish, ...others] = steps.filter(({ with: inputs }) => inputs?.["publish-script"] !== undefined);
-    expect(others).toEqual([]);
-    expect(permissions["id-token"]).toBe("write");
-    expect(publish?.env).toEqual({ NPM_CONFIG_PROVENANCE: "true" });
-    expect(workflow).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);
-    for (const folder of publishedFolders()) {
-      const { repository, publishConfig, license } = manifestOf(join(root, folder));
-      expect({ repository, publishConfig, license }).toEqual({
-        repository: { type: "git", url: `git+${REPOSITORY}.git`, directory: folder },
-        publishConfig: undefined,
-        license: "MIT",
-      });
-    }
-  });
-
-  const manifest = (name: string, version: string, more: object = {}): string => JSON.stringify({ name, version, ...more });
-
-  test("begins with the check of versions", () => {
-    expect(scripts["release:publish"]).toMatch(/^node tooling\/release\/src\/check-versions\.ts && /);
-  });
-
-  test.each(["0.0.0", "0.0.0-beta.1"])("refuses %s, naming the package", async (version) => {
-    await using folder = tempFolder({
-      packages: { a: { "package.json": manifest("@x/a", "0.1.0") }, b: { "package.json": manifest("@x/b", version) } },
-    });
-    expect(versionProblem(folder.path)).toMatch(/^Nothing is published: version 0\.0\.0 of @x\/b\. /);
-  });
-
-  test("allows released versions and ignores private packages", async () => {
-    await using folder = tempFolder({
-      packages: { a: { "package.json": manifest("@x/a", "0.1.0") } },
-      servers: { b: { "package.json": manifest("@x/b", "0.0.0", { private: true }) }, c: { "package.json": manifest("@x/c", "10.0.0") } },
-    });
-    expect(versionProblem(folder.path)).toBeUndefined();
-  });
-});
+  },
+);
 
 test.each(publishedFolders())("%s has a changelog that begins with its version", (folder) => {
   const { name, version } = manifestOf(join(root, folder));
