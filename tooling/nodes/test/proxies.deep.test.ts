@@ -63,10 +63,10 @@ describe.each(PROXIES)("%s", (name) => {
         const metrics = await (await fetch(`http://127.0.0.1:${ports.operations}/metrics`)).text();
         return /^oarlock_requests_running (\d+)$/m.exec(metrics)?.[1];
       };
-      const leave = new AbortController();
-      const call = client.call("read_query", { query: ENDLESS }, { signal: leave.signal }).catch(() => "left");
+      const closing = new AbortController();
+      const call = client.call("read_query", { query: ENDLESS }, { signal: closing.signal }).catch(() => "left");
       await expect.poll(running).toBe("1");
-      leave.abort();
+      closing.abort();
       expect(await call).toBe("left");
       await expect.poll(running).toBe("0");
     });

@@ -7,7 +7,7 @@ import { GitError } from "./errors.ts";
 import type { ConfigEntry } from "./process/config-list.ts";
 import type { IsTrusted } from "./lockdown/trusted-authors.ts";
 import { repositoryEnvironment, type Setting } from "./process/environment.ts";
-import { readsSetting, runChange, traitsOf, type ChangeCommand } from "./process/change-command.ts";
+import { runChange, type ChangeCommand } from "./process/change-command.ts";
 import { gitFailure, stoppedChange } from "./process/git-failure.ts";
 import { GitTimeout, type GitCommand, type GitContext, type GitResult } from "./process/git-process.ts";
 import { withHookTrace, type HookRun } from "./messages/hook-trace.ts";
@@ -18,11 +18,11 @@ import type { Head } from "./process/repository-paths.ts";
 import { HeadReader } from "./refs/head-reader.ts";
 import { requireUnborn } from "./refs/unborn.ts";
 import { refNamesIn } from "./refs/revision-syntax.ts";
+import { requireSafeSettings } from "./safety/change-settings.ts";
 import { requireReadableRef } from "./safety/git-directory/ref-files.ts";
 import { excludePaths } from "./safety/path-resolver.ts";
 import type { FilterPrograms } from "./safety/filter-programs.ts";
 import { refusedSettings, type RepositoryState } from "./safety/repository-state.ts";
-import { hasAutostash } from "./safety/operation/autostash.ts";
 import { SubmoduleCheck } from "./safety/submodule-check.ts";
 import { isByteName } from "./text/file-names.ts";
 
@@ -152,12 +152,7 @@ export class Repository {
 
   /** Throws a {@link GitError} where the configuration, also that of a submodule, could start a program in a command that changes something. */
   async requireSafeChange({ args, signal }: Pick<GitCommand, "args" | "signal">): Promise<void> {
-    const { name, state } = this;
-    const { entersSubmodules, mergesFiles } = traitsOf(args, hasAutostash(state));
-    if (mergesFiles && state.mergeSettings.length > 0)
-      throw refusedSettings(name, "could run something when files are merged", state.mergeSettings);
-    const read = state.changeSettings.filter((key) => readsSetting(args, key));
-    if (read.length > 0) throw refusedSettings(name, "are not known to be harmless when something is changed", read);
+    const entersSubmodules = requireSafeSettings(this.name, this.state, args);
     if (entersSubmodules) await this.submodules.run(async (folder, path) => this.#openEntered(folder, path), signal);
   }
 

@@ -39,7 +39,7 @@ export const checkDatabase = ({ databases }: Dependencies) =>
     },
   });
 
-/** The first line names what is no damage, but no all clear either. */
+/** The first line names findings in data: they are not damage, and not an all clear. */
 function findingsIn({ data }: CheckReply): string {
   const findings = isObject(data) && Array.isArray(data["findings"]) ? data["findings"].length : 0;
   return findings === 0 ? "" : `; the data has ${counted(findings, "finding")}, see below`;

@@ -49,8 +49,8 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
       const { reply } = await db.read(request, ctx, { onElapsed: reportSeconds(ctx) });
       const { matches, truncated, unfinished, unreadable, notSearched, next } = reply;
       const nextCursor = next === undefined ? undefined : cursors.seal(search, JSON.stringify(next));
-      const shown = matches.length === 0 ? reply.nearMatches : matches;
-      const lines = shown.map((match) => escapeControlsInJson(JSON.stringify(match)));
+      const listed = matches.length === 0 ? reply.nearMatches : matches;
+      const lines = listed.map((match) => escapeControlsInJson(JSON.stringify(match)));
       if (matches.length === 0) lines.unshift(noMatches(reply));
       lines.unshift(...unreadable.slice(0, MAX_NAMES).map(({ table, reason }) => `[${namesOf([table])} cannot be read: ${reason}]`));
       lines.push(...leftOut(reply));

@@ -10,12 +10,12 @@ import { HIDDEN } from "./trusted-authors.ts";
 /** The commit without its message where another author wrote it. */
 export function withoutHidden<C extends Commit>({ isTrusted }: Repository, commit: C): C {
   if (isTrusted?.(commit.email) !== false) return commit;
-  const { notes: _, ...shown } = commit;
-  return { ...shown, subject: HIDDEN, body: "" } as C;
+  const { notes: _, ...facts } = commit;
+  return { ...facts, subject: HIDDEN, body: "" } as C;
 }
 
 /**
- * Whether the patches of a diff are hidden, because it holds commits of other authors; a notice says so.
+ * Whether the patches of a diff are hidden, because it holds commits of other authors; adds a notice then.
  * @param commits Arguments of `git log`, such as `["a...b"]`; without any there are none.
  */
 export async function hidesPatches(

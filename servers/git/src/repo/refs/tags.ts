@@ -56,8 +56,8 @@ function parseTag(line: string, { isTrusted }: Repository): Tag {
   const annotated = objectType === "tag";
   const type = annotated ? peeledType : objectType;
   const commit = annotated ? peeled : object;
-  const shown = isTrusted?.(addressIn(creator)) === false ? HIDDEN : truncateLine(subject);
-  return { name, commit, ...(type !== "commit" && { type }), annotated, date, subject: shown };
+  const visible = isTrusted?.(addressIn(creator)) === false ? HIDDEN : truncateLine(subject);
+  return { name, commit, ...(type !== "commit" && { type }), annotated, date, subject: visible };
 }
 
 /** git's list peels one tag; a tag of a tag is peeled here. */

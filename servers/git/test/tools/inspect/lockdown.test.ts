@@ -73,7 +73,7 @@ test("refuses a file that another author has changed, as tool and as resource", 
     expect(JSON.stringify(await at.client.read(`git:///project/commit/${commit}`))).not.toContain(EVIL);
 });
 
-test("trusts nobody where no address is configured", async () => {
+test("trusts no author without a configured address", async () => {
   const { repository } = at;
   const options = { repositories: [repository.path], lockdown: true };
   repository.git("config", "--unset", "user.email");

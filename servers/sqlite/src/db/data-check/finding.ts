@@ -85,13 +85,13 @@ export class CheckedTable {
       column,
       problem: problem(count),
       count,
-      examples: examples.map(({ value }) => shown(value)),
-      ...(key !== column && { rows: { [key]: examples.map((example) => shown(example.key)) } }),
+      examples: examples.map(({ value }) => clippedValue(value)),
+      ...(key !== column && { rows: { [key]: examples.map((example) => clippedValue(example.key)) } }),
       query: `SELECT * FROM ${quoteName(this.name)} WHERE ${conditionFor(quoteName(this.name))}`,
       ...(this.#isPart && { rowsChecked: MAX_ROWS }),
     };
   }
 }
 
-const shown = (value: unknown): string | number | null =>
+const clippedValue = (value: unknown): string | number | null =>
   typeof value === "number" || value === null ? value : clip(searchedText(value), 80);

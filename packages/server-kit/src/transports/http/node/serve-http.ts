@@ -37,7 +37,7 @@ export interface HttpServer {
   counts(): HttpCounts & { connections: number };
   /**
    * Refuses new requests, lets those in flight finish within the grace time, then ends them. Before that it serves for `drainMs` (default 0)
-   * and closes each connection after its response, so that no proxy sends a request where nobody listens any more.
+   * and closes each connection after its response, so that no proxy sends a request to a port without a listener.
    */
   stop(drainMs?: number): Promise<void>;
 }
@@ -138,7 +138,7 @@ const QUIET_MS = 0.3;
 
 /** Waits for a quiet turn of the event loop: a connection that the system has taken and Node has not accepted yet would be reset. */
 async function quietTurn(): Promise<void> {
-  for (let turns = 200, before = -Infinity; turns > 0 && performance.now() - before > QUIET_MS; turns--) {
+  for (let tries = 200, before = -Infinity; tries > 0 && performance.now() - before > QUIET_MS; tries--) {
     before = performance.now();
     await turn();
   }
