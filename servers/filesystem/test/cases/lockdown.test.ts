@@ -71,7 +71,7 @@ describe.runIf(isRoot)("with --lockdown the content of a file of another owner",
     expect(await open.reply(name, given)).not.toContain("--lockdown");
   });
 
-  test("is not found by a search, which names the reason, and is not replaced", async () => {
+  test("is not found by a search, which counts the file as left out, and is not replaced", async () => {
     await using folder = foreignFolder();
     await using at = await served(folder);
     const path = folder.at("root");

@@ -19,7 +19,7 @@ export interface ByteRange {
   readonly truncated: boolean;
 }
 
-/** `reach.from`: the bytes of a byte order mark, which are not part of the text. */
+/** `reach.from`: the first byte behind a byte order mark. */
 export async function byteRange(
   reach: Reach,
   given: string,
