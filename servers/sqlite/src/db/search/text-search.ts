@@ -65,9 +65,9 @@ export function searchText(engine: Engine, request: SearchRequest, maxMs = MAX_S
 }
 
 /** The first rows that hold the nearest words. */
-function searchNear(engine: Engine, { after: _, ...request }: SearchRequest, text: string): SearchMatch[] {
+function searchNear(engine: Engine, request: SearchRequest, text: string): SearchMatch[] {
   const maxMatches = Math.min(request.maxMatches, MAX_NEAR_MATCHES);
-  return searchText(engine, { ...request, text, maxMatches }, MAX_NEAR_MS).matches;
+  return searchText(engine, { ...request, after: undefined, text, maxMatches }, MAX_NEAR_MS).matches;
 }
 
 function searchTable(db: Database.Database, table: TableEntry, search: TableSearch): Found {
