@@ -36,7 +36,7 @@ function trust(list: BlockList, proxy: string): void {
   else list.addSubnet(address, bits, familyOf(address));
 }
 
-/** An entry of the header, which may have a port; undefined for anything else. */
+/** An entry of the header, which may have a port; undefined where it has none. */
 function addressIn(entry = ""): string | undefined {
   const text = entry.trim();
   const address = plainAddress(/^\[(.+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, "$1"));

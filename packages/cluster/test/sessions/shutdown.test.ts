@@ -33,7 +33,7 @@ test("a node that stops serves a request whose session it is still looking up", 
   using talk = await RovingTalk.open(nodes);
   const { link, url, http } = nodes.at(0);
   const { promise, resolve } = Promise.withResolvers<void>();
-  link.delay = promise;
+  link.waitsFor = promise;
   const { touch: touches = 0 } = link.calls;
   const call = talk.call("echo", { message: "late" }, undefined, 0);
   await eventually(() => link.calls["touch"]).toBe(touches + 1);

@@ -7,7 +7,7 @@ export class BackplaneLink implements Backplane {
   /** Calls are refused: `"before"` they take effect, or `"after"`, when only the answer is lost. */
   cutAt: "before" | "after" | undefined;
   /** Calls wait for it. */
-  delay: Promise<void> | undefined;
+  waitsFor: Promise<void> | undefined;
   /** How many messages to this node were lost by cuts. */
   lost = 0;
   /** How many calls were made, by name. */
@@ -37,7 +37,7 @@ export class BackplaneLink implements Backplane {
 
   /** Lets a call through, or refuses it. */
   protected async pass<T>(call: () => Promise<T>): Promise<T> {
-    await this.delay;
+    await this.waitsFor;
     if (this.cutAt === "before") throw new Error("The backplane does not answer.");
     const result = await call();
     if (this.cutAt !== undefined) throw new Error("The backplane does not answer.");

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server as NodeServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
 import { isLoopback } from "../guard/host-guard.ts";
@@ -37,7 +37,7 @@ export interface HttpServer {
   counts(): HttpCounts & { connections: number };
   /**
    * Refuses new requests, lets those in flight finish within the grace time, then ends them. Before that it serves for `drainMs` (default 0)
-   * and closes each connection after its response, so that no proxy sends a request to a port without a listener.
+   * and closes each connection after its response, so that no proxy keeps one that is about to close.
    */
   stop(drainMs?: number): Promise<void>;
 }
@@ -133,14 +133,14 @@ function countConnections(http: NodeServer): { count(): number; none(): Promise<
 
 /** Requests on connections that were accepted last arrive within this time. */
 const ARRIVAL_MS = 500;
-/** A turn of the event loop that takes less has brought nothing. */
+/** A round of the event loop that takes less has brought nothing. */
 const QUIET_MS = 0.3;
 
-/** Waits for a quiet turn of the event loop: a connection that the system has taken and Node has not accepted yet would be reset. */
-async function quietTurn(): Promise<void> {
-  for (let tries = 200, before = -Infinity; tries > 0 && performance.now() - before > QUIET_MS; tries--) {
+/** Waits for a quiet round of the event loop: a connection that the system has taken and Node has not accepted yet would be reset. */
+async function quietRound(): Promise<void> {
+  for (let rounds = 200, before = -Infinity; rounds > 0 && performance.now() - before > QUIET_MS; rounds--) {
     before = performance.now();
-    await turn();
+    await nextRound();
   }
 }
 
@@ -149,7 +149,7 @@ const FLUSH_MS = 500;
 
 async function close(http: NodeServer, handler: HttpHandler, { graceMs, drainMs }: Record<"graceMs" | "drainMs", number>): Promise<void> {
   http.maxRequestsPerSocket = 1;
-  if (drainMs > 0) await sleep(drainMs).then(quietTurn);
+  if (drainMs > 0) await sleep(drainMs).then(quietRound);
   const closed = new Promise<void>((resolve) => http.close(() => resolve()));
   if (drainMs > 0) await sleep(ARRIVAL_MS);
   await handler.close(graceMs).catch((error: unknown) => handler.runtime.log("error", `shutdown: ${describeError(error)}`));
