@@ -6,7 +6,8 @@ import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 
 const rules = fileURLToPath(new URL("../../../examples/many-nodes/alerts.yaml", import.meta.url));
-const skipReason = spawnSync("promtool", ["--version"]).status === 0 ? undefined : "promtool is not installed";
+const PROMTOOL = "promtool";
+const skipReason = spawnSync(PROMTOOL, ["--version"]).status === 0 ? undefined : `${PROMTOOL} is not installed`;
 
 const on = (metric: string, labels: string): string => `${metric}{job="oarlock",instance="n1"${labels === "" ? "" : `,${labels}`}}`;
 const REFUSED = "oarlock_http_requests_refused_total";
@@ -52,7 +53,7 @@ async function verdict(series: Readonly<Record<string, string>>, alerts: readonl
     ],
   };
   writeFileSync(folder.at("tests.yaml"), JSON.stringify(tests));
-  const { stdout, stderr } = spawnSync("promtool", ["test", "rules", folder.at("tests.yaml")], { encoding: "utf8" });
+  const { stdout, stderr } = spawnSync(PROMTOOL, ["test", "rules", folder.at("tests.yaml")], { encoding: "utf8" });
   return `${stdout}${stderr}`;
 }
 

@@ -57,17 +57,17 @@ describe.each(PROXIES)("%s", (name) => {
       await client.close();
     });
 
-    test("ends a call whose client has left", async () => {
+    test("ends a call whose client has disconnected", async () => {
       await using client = await connect({ url: proxy.url }, { revision: "2026-07-28" });
       const running = async (): Promise<string | undefined> => {
         const metrics = await (await fetch(`http://127.0.0.1:${ports.operations}/metrics`)).text();
         return /^oarlock_requests_running (\d+)$/m.exec(metrics)?.[1];
       };
-      const closing = new AbortController();
-      const call = client.call("read_query", { query: ENDLESS }, { signal: closing.signal }).catch(() => "left");
+      const abort = new AbortController();
+      const call = client.call("read_query", { query: ENDLESS }, { signal: abort.signal }).catch(() => "disconnected");
       await expect.poll(running).toBe("1");
-      closing.abort();
-      expect(await call).toBe("left");
+      abort.abort();
+      expect(await call).toBe("disconnected");
       await expect.poll(running).toBe("0");
     });
 
