@@ -1,11 +1,11 @@
 /** The built servers as nodes on a real engine: a session goes on elsewhere when the node that opened it is killed. */
-import type { EngineName } from "../src/cluster/start-engine.ts";
+import type { Engine } from "@oarlock-tooling/engines";
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
 import { builtServer, root } from "@oarlock-tooling/test-support/built-file";
 import { nodeProgram, startOverHttp, type ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import { tempFolder } from "@oarlock/testing";
-import { expect, test } from "vitest";
-import { startEngine } from "../src/cluster/start-engine.ts";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startEngine, type EngineName } from "../src/cluster/start-engine.ts";
 
 const REVISION = "2025-11-25";
 
@@ -45,10 +45,15 @@ async function expectSessionSurvives(server: string, engine: string): Promise<vo
 }
 
 const testServers = (name: EngineName) => (): void => {
-  test.each(Object.keys(SERVERS))("continues a session of %s when its node is killed", async (server) => {
-    await using engine = await startEngine(name);
-    await expectSessionSurvives(server, engine.url);
+  let engine: Engine;
+  beforeAll(async () => {
+    engine = await startEngine(name);
   });
+  afterAll(() => engine[Symbol.asyncDispose]());
+
+  test.each(Object.keys(SERVERS))("continues a session of %s when its node is killed", async (server) =>
+    expectSessionSurvives(server, engine.url),
+  );
 };
 
 (await describeValkey({ own: true }))("on Valkey", testServers("valkey"));
