@@ -4,5 +4,5 @@ import { testRandomContent } from "./random-content.ts";
 import { withSchemas } from "./schemas.ts";
 
 describe("by the published schema (MCP_SCHEMA_DIR)", withSchemas, () => {
-  testRandomContent(200);
+  testRandomContent(process.env["OARLOCK_LONG"] === "1" ? 200 : 80);
 });
