@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, type TestOptions } from "vitest";
 import { binary } from "./support/built-server.ts";
 import { inspect, type Inspected } from "./support/inspector.ts";
 import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
@@ -81,6 +81,10 @@ test.each(ERAS)("LIFE-05 DISC-01 DISC-19 connects over HTTP, era %s, and calls a
   expect(await server.terminate()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
 });
 
+/** Each start of the Inspector takes a second. The official clients that it is made of do the same in each run. */
+const IN_LONG_RUNS: TestOptions =
+  process.env["OARLOCK_LONG"] === "1" ? {} : { skip: true, meta: { skipReason: "OARLOCK_LONG is not set" } };
+
 /** HTTP carries the same messages, so two requests suffice there. */
 describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder as its root, over %s", (over) => {
   test("TOOL-15 calls a tool", async () => {
@@ -126,7 +130,7 @@ describe.concurrent("with the folder as its root, over stdio", () => {
     });
   });
 
-  test("RES-02 lists the directory", async () => {
+  test("RES-02 lists the directory", IN_LONG_RUNS, async () => {
     await using folder = tempFolder();
     const { code, output } = await withRoots("stdio", folder, "resources/list");
     expect({ code, output }).toMatchObject({ code: 0, output: { result: { resources: [{ uri: pathToFileURL(folder.path).href }] } } });
@@ -139,13 +143,13 @@ describe.concurrent("with the folder as its root, over stdio", () => {
     expect(stderr).toContain("Resource not found");
   });
 
-  test("RES-14 lists the template", async () => {
+  test("RES-14 lists the template", IN_LONG_RUNS, async () => {
     await using folder = tempFolder();
     const { code, output } = await withRoots("stdio", folder, "resources/templates/list");
     expect({ code, output }).toMatchObject({ code: 0, output: { result: { resourceTemplates: [{ uriTemplate: "file:///{+path}" }] } } });
   });
 
-  test("PROMPT-02 lists the prompts", async () => {
+  test("PROMPT-02 lists the prompts", IN_LONG_RUNS, async () => {
     await using folder = tempFolder();
     const { code, output } = await withRoots("stdio", folder, "prompts/list");
     expect({ code, output }).toMatchObject({
@@ -178,7 +182,7 @@ describe.concurrent("with the folder as its root, over stdio", () => {
     });
   });
 
-  test("LOG-02 sets the log level", async () => {
+  test("LOG-02 sets the log level", IN_LONG_RUNS, async () => {
     await using folder = tempFolder();
     const { code, output } = await withRoots("stdio", folder, "logging/setLevel", "--log-level", "warning");
     expect({ code, output }).toEqual({ code: 0, output: { result: {} } });
