@@ -9,7 +9,7 @@ import { makeDatabase } from "../support/databases.ts";
 import { startServer } from "../support/server-process.ts";
 
 const SWAPPER = fileURLToPath(new URL("../../../filesystem/test/cases/fixtures/swapper.ts", import.meta.url));
-const ROUNDS = process.env["OARLOCK_LONG"] === "1" ? 2000 : 600;
+const ROUNDS = process.env["OARLOCK_LONG"] === "1" ? 2000 : 300;
 const SECRET = "secret of another folder";
 
 test(
