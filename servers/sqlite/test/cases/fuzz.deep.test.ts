@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startStress, type StressRun } from "./stress.ts";
 
-const RUNS = process.env["OARLOCK_LONG"] === "1" ? 30_000 : 800;
+const RUNS = process.env["OARLOCK_LONG"] === "1" ? 30_000 : 400;
 const SEED = Number(process.env["OARLOCK_SEED"] ?? 20_261_121);
 
 /** The same numbers for the same seed. */
