@@ -5,7 +5,7 @@ import type { StoreCommands } from "./commands/store-commands.ts";
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Graph } from "./graph/graph.ts";
 import type { IndexedMemory, SemanticIndex } from "./graph/semantic-index.ts";
-import type { Owner } from "./graph/store/owner.ts";
+import type { Owner } from "./graph/owner.ts";
 import type { PostgresLocation } from "./postgres-location.ts";
 import type { ProgressOutput } from "@oarlock/domain-kit";
 

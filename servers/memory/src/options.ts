@@ -2,7 +2,7 @@
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Location } from "./graph/location.ts";
 import type { Preference } from "./graph/search/preferences.ts";
-import type { Owner } from "./graph/store/owner.ts";
+import type { Owner } from "./graph/owner.ts";
 import type { PostgresLocation } from "./postgres-location.ts";
 
 export const DEFAULT_MAX_RESULT_BYTES = 2_500_000;

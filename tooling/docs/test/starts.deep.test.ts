@@ -9,7 +9,21 @@ import { commands, splitCommand } from "./read-commands.ts";
 /** The command of a server. */
 const SERVER = /^(?:oarlock-|@oarlock\/|(?:.*\/)?servers\/)(filesystem|git|sqlite|memory)(?:\/dist\/bin\.js)?$/;
 /** The first word of a command that does not serve. */
-const COMMANDS = new Set(["doctor", "import", "export", "verify", "compact", "inspect", "digest", "inbox", "hooks"]);
+const COMMANDS = new Set([
+  "doctor",
+  "import",
+  "export",
+  "verify",
+  "compact",
+  "inspect",
+  "digest",
+  "inbox",
+  "hooks",
+  "users",
+  "backup",
+  "restore",
+  "move",
+]);
 
 /** Servers with their words, wherever they stand in a line; each once, with the first block that has it. */
 const starts = new Map<string, readonly [name: string, server: string, words: readonly string[]]>();

@@ -7,7 +7,7 @@ import { statMemoryFile } from "./memory-files.ts";
 import type { IndexedMemory, SemanticIndex, SemanticIndexSource, SemanticMatches } from "./semantic-index.ts";
 import { openDatabase } from "./sqlite/driver.ts";
 import { closeStore, openStore } from "./store/open-store.ts";
-import { recordOwner, type Owner } from "./store/owner.ts";
+import { recordOwner, type Owner } from "./owner.ts";
 import { Store, type CallHandle } from "./store/store.ts";
 import { runInSlices } from "./store/time-slices.ts";
 import { ChangeFeed } from "./watch/change-feed.ts";

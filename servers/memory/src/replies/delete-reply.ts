@@ -1,7 +1,7 @@
 // Runs the three tools that delete: asks the user where that is necessary, deletes or purges, and shapes the result.
 import type { InteractiveContext } from "@oarlock/server-kit";
 import { nameInQuestion, requireConfirmation, type Confirmation } from "./confirmation.ts";
-import { authorOf } from "../author.ts";
+import { authorOf } from "../scopes/author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import type { Purge, SlicedChange } from "../graph/graph.ts";
 import { mentionsOf } from "../graph/read/mentions.ts";

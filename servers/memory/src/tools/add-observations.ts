@@ -1,7 +1,7 @@
 // add_observations: adds observations to entities; superseded ones stay in history.
 import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
-import { authorOf } from "../author.ts";
+import { authorOf } from "../scopes/author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { addObservations as add, type AddedObservations, type ObservationsOf } from "../graph/write/creation.ts";

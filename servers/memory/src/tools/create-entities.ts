@@ -1,6 +1,6 @@
 // create_entities: creates entities; existing ones stay as they are. The user is asked before one is created beside a similar name.
 import { tool } from "@oarlock/server-kit";
-import { authorOf } from "../author.ts";
+import { authorOf } from "../scopes/author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { bytesOfEntity } from "../graph/read/json-size.ts";
 import { createEntities as create, type CreatedEntities } from "../graph/write/creation.ts";

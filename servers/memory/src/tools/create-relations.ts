@@ -1,6 +1,6 @@
 // create_relations: creates relations between names, which need not be names of entities.
 import { tool } from "@oarlock/server-kit";
-import { authorOf } from "../author.ts";
+import { authorOf } from "../scopes/author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { bytesOfRelation } from "../graph/read/json-size.ts";
 import { createRelations as create, type CreatedRelations } from "../graph/write/relation-creation.ts";

@@ -1,7 +1,7 @@
 // update_entities: renames entities, changes their types, and merges them after confirmation.
 import { tool, type InteractiveContext } from "@oarlock/server-kit";
 import { nameInQuestion, requireConfirmation } from "../replies/confirmation.ts";
-import { authorOf } from "../author.ts";
+import { authorOf } from "../scopes/author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { updateEntities as update, type EntityUpdate } from "../graph/write/update.ts";

@@ -156,7 +156,7 @@ test("compacts the store and keeps its content with history", async () => {
 test.each([
   [
     ["imprt", "a.jsonl"],
-    'Error: Unknown command "imprt": import, export, verify, compact, inspect, digest, inbox, hooks are expected. See oarlock-memory --help.',
+    'Error: Unknown command "imprt": import, export, verify, compact, inspect, digest, inbox, users, backup, restore, move, hooks are expected. See oarlock-memory --help.',
   ],
   [["import"], "Error: Command import needs a file. See oarlock-memory import --help."],
   [["import", "missing.jsonl"], "Error: File missing.jsonl not found. Name an existing file."],

@@ -1,7 +1,7 @@
 // Creates the tables of a memory in Postgres, and checks those that exist.
 import { escapeLiteral } from "pg";
 import { GraphError } from "../../graph/errors.ts";
-import type { Owner } from "../../graph/store/owner.ts";
+import type { Owner } from "../../graph/owner.ts";
 import type { PostgresEngine } from "./engine/engine.ts";
 import type { PostgresConnection } from "./engine/postgres-connection.ts";
 import { checkFormat, FORMAT_VERSION, TABLES, UPGRADES } from "./tables.ts";

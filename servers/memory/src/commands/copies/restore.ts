@@ -1,8 +1,8 @@
 // restore: puts a backup in the place of a memory. The backup is checked first, and what it replaces is kept beside it.
-import { existsSync, renameSync, rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Database } from "better-sqlite3";
-import { makeFolders, systemErrorCode, type HeldFolder } from "@oarlock/domain-kit";
+import { makeFolders, renameToFreeName, systemErrorCode, type HeldFolder } from "@oarlock/domain-kit";
 import { GraphError, isBusy, newerFormat } from "../../graph/errors.ts";
 import type { Location } from "../../graph/location.ts";
 import { Memory } from "../../graph/memory.ts";
@@ -45,7 +45,7 @@ function pairsIn(folder: string, location: Location): { backup: string; location
   });
 }
 
-/** Throws a GraphError for a file that is no memory, is damaged, or has a newer format. */
+/** Throws a GraphError for a damaged file, one of another program, or a newer format. */
 function checkBackup(path: string): void {
   if (statMemoryFile(path) === undefined)
     throw new GraphError("not-found", `Backup ${path} does not exist. Name a file that backup has written.`);
@@ -78,7 +78,7 @@ async function restoreOne({ location, output }: CommandContext, backup: string):
   try {
     if (platform === "win32") lock?.close(); // an open file keeps its name there
     for (const file of [mirror, database, `${database}-wal`, `${database}-journal`])
-      if (file !== undefined) keep(folder, basename(file), output.writeLine);
+      if (file !== undefined) await keep(folder, basename(file), output.writeLine);
     rmSync(folder.at(`${basename(database)}-shm`), { force: true });
     await copy.takeName(basename(database));
   } finally {
@@ -112,9 +112,9 @@ function lockAlone(database: string, writeLine: (line: string) => void): Databas
   }
 }
 
-function keep(folder: HeldFolder, name: string, writeLine: (line: string) => void): void {
+async function keep(folder: HeldFolder, name: string, writeLine: (line: string) => void): Promise<void> {
   if (statMemoryFile(folder.at(name)) === undefined) return;
   const kept = backupName(name);
-  renameSync(folder.at(name), folder.at(kept));
+  await renameToFreeName(folder.at(name), folder.at(kept));
   writeLine(`What was there is kept as ${kept}.`);
 }

@@ -34,7 +34,7 @@ export interface Marks {
   readonly purged: number;
   /** The key that seals cursors, in base64. */
   readonly cursorKey: string;
-  /** See Owner of graph/store/owner.ts, as JSON. */
+  /** See Owner of graph/owner.ts, as JSON. */
   readonly owner: string | null;
 }
 

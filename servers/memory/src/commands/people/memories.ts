@@ -6,7 +6,7 @@ import { isInPostgres } from "../../configured-location.ts";
 import type { Location } from "../../graph/location.ts";
 import { isOwnFile } from "../../graph/own-files.ts";
 import { openDatabase } from "../../graph/sqlite/driver.ts";
-import { readOwner } from "../../graph/store/owner.ts";
+import { readOwner } from "../../graph/owner.ts";
 import { Store } from "../../graph/store/store.ts";
 import type { PostgresLocation } from "../../postgres-location.ts";
 import type { FoundMemory } from "../../scopes/found-memory.ts";

@@ -106,7 +106,7 @@ async function exportPerson({ commandsOn, writeLine }: UsersContext, found: Foun
 const memoriesOf = ({ own, shared }: FoundPerson): string =>
   `${counted(own.length, "own memory", "own memories")}, having looked at ${counted(shared.length, "shared one")}`;
 
-/** Says what would be removed. */
+/** Names the memories that would be removed. */
 async function preview({ commandsOn, writeLine }: UsersContext, found: FoundPerson): Promise<number> {
   for (const { name, location } of found.own) {
     const { entities, relations } = await totalsOf(await commandsOn(location));

@@ -1,11 +1,19 @@
 // The tables of a store. Only a purge deletes rows: each row has the number of the call that created it and, if it is no longer
 // current, of the call that ended it. So every past state can be read. Ids grow with time and are never reused: newer rows have higher ids.
+import { newerFormat } from "../errors.ts";
+import type { SqlConnection } from "./sql-connection.ts";
 
 /** "OARM": marks the file as a memory. */
 export const APPLICATION_ID = 0x4f41524d;
 
 /** Version of the tables. */
 export const FORMAT_VERSION = 5;
+
+/** Throws a GraphError for tables that a newer server has upgraded, also while this one runs. */
+export function checkFormat(sql: Pick<SqlConnection, "get">): void {
+  const format = sql.get<{ format: number }>("SELECT user_version AS format FROM pragma_user_version")?.format ?? 0;
+  if (format > FORMAT_VERSION) throw newerFormat(format, FORMAT_VERSION);
+}
 
 export const TABLES = `
   CREATE TABLE meta (key TEXT PRIMARY KEY, value) WITHOUT ROWID;

@@ -1,10 +1,10 @@
 // The store: one SQLite database that several processes may use at once. Each call is one transaction. While another process holds the
 // write lock, a call waits without blocking this process.
 import type { Database } from "better-sqlite3";
-import { GraphError, isBusy, newerFormat, sqliteToGraphError } from "../errors.ts";
+import { GraphError, isBusy, sqliteToGraphError } from "../errors.ts";
 import type { CallHandle, FigureLimits, Figures, Rows, Totals } from "../rows/rows.ts";
 import { SqlConnection, type SqlValue } from "../sqlite/sql-connection.ts";
-import { FORMAT_VERSION } from "../sqlite/tables.ts";
+import { checkFormat } from "../sqlite/tables.ts";
 import { TextIndex } from "../text-index/text-index.ts";
 import { fileIdentity } from "./file-identity.ts";
 import { SqliteCalls } from "./sqlite-calls.ts";
@@ -55,7 +55,7 @@ export class Store extends SqlConnection implements Rows {
       this.#checkFile();
       this.run("BEGIN");
       try {
-        this.#checkFormat();
+        checkFormat(this);
         return query();
       } finally {
         this.run("COMMIT");
@@ -200,7 +200,7 @@ export class Store extends SqlConnection implements Rows {
     this.#checkFile();
     try {
       this.run("BEGIN IMMEDIATE");
-      this.#checkFormat();
+      checkFormat(this);
       return true;
     } catch (error) {
       if (this.db.inTransaction) this.run("ROLLBACK");
@@ -236,12 +236,6 @@ export class Store extends SqlConnection implements Rows {
         return seq === undefined;
       },
     };
-  }
-
-  /** A newer server may have upgraded the tables while this one runs. */
-  #checkFormat(): void {
-    const format = this.get<{ format: number }>("SELECT user_version AS format FROM pragma_user_version")?.format ?? 0;
-    if (format > FORMAT_VERSION) throw newerFormat(format, FORMAT_VERSION);
   }
 
   /** SQLite keeps writing to a file that was moved or deleted, and the changes would be lost with this process. */

@@ -1,6 +1,6 @@
 // The memories of a database: the default one and those of its scopes, each in a schema. A memory is removed with its schema.
 import type { FoundMemory } from "../../../scopes/found-memory.ts";
-import { parseOwner } from "../../../graph/store/owner.ts";
+import { parseOwner } from "../../../graph/owner.ts";
 import type { PostgresLocation } from "../../../postgres-location.ts";
 import { isScopeName } from "../../../scopes/scope-name.ts";
 import { scopedLocation } from "../../../scopes/scoped-location.ts";

@@ -14,7 +14,7 @@ import { fold } from "../../../graph/text-index/normalization.ts";
 import type { PostgresConnection } from "../engine/postgres-connection.ts";
 import type { PostgresGraph } from "../postgres-graph.ts";
 import { recordOwner } from "../prepare-tables.ts";
-import { parseOwner } from "../../../graph/store/owner.ts";
+import { parseOwner } from "../../../graph/owner.ts";
 import { lockState, readState } from "../write/graph-state.ts";
 
 /** Calls `action` with one state of the memory. */

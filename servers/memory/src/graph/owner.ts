@@ -1,5 +1,5 @@
 // Whose memory this is. The memory itself holds it, so that its copies tell it too.
-import type { Store } from "./store.ts";
+import type { Store } from "./store/store.ts";
 
 export interface Owner {
   /** The name of the memory. */
