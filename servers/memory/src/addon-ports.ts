@@ -3,7 +3,7 @@ import type { ImportFormat } from "./commands/import-format.ts";
 import type { FoundMemory } from "./scopes/found-memory.ts";
 import type { StoreCommands } from "./commands/store-commands.ts";
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
-import type { Graph } from "./graph/graph.ts";
+import type { Graph, Purge } from "./graph/graph.ts";
 import type { IndexedMemory, SemanticIndex } from "./graph/semantic-index.ts";
 import type { Owner } from "./graph/owner.ts";
 import type { PostgresLocation } from "./postgres-location.ts";
@@ -22,11 +22,18 @@ export interface ImportedFile {
   addTo(graph: Graph, options: { readonly isDryRun: boolean; readonly output: ProgressOutput }): Promise<number>;
 }
 
+/** A folder of notes that is kept in step. */
+export interface MirroredNotes {
+  /** Called after a purge: no note keeps what was purged, those in the trash neither. Does not throw. */
+  purge(what: Purge): Promise<void>;
+  close(): Promise<void>;
+}
+
 export interface NotesAddon {
   /** Throws where the folder cannot hold notes. */
   checkFolder(path: string): Promise<void>;
   /** Keeps a folder of notes and the graph in step. Starts in the background; what goes wrong is a warning. */
-  mirror(graph: Graph, options: { readonly folder: string; warn(message: string): void }): { close(): Promise<void> };
+  mirror(graph: Graph, options: { readonly folder: string; warn(message: string): void }): MirroredNotes;
   /** Returns the exit code. */
   exportNotes(graph: Graph, folder: string, writeLine: (line: string) => void): Promise<number>;
   /** Undefined for a JSONL file, which has a reader of its own. Throws a FormatError. */

@@ -1,9 +1,12 @@
 // What every tool, resource and prompt is made from.
+import type { MirroredNotes } from "./addon-ports.ts";
 import type { Graph } from "./graph/graph.ts";
 import type { Preference } from "./graph/search/preferences.ts";
 
 export interface Dependencies {
   readonly memory: Graph;
+  /** The notes that are kept in step with the memory. */
+  readonly notes?: Pick<MirroredNotes, "purge"> | undefined;
   /** Largest result, in bytes. */
   readonly maxResultBytes: number;
   /** Purges, merges and large deletions need no confirmation by the user. */

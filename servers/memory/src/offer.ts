@@ -69,6 +69,7 @@ export async function offerOf(
   const notes = mirror === undefined ? undefined : (await loadAddon("notes", "--mirror")).mirror(memory, { folder: mirror, warn: warnAll });
   const deps: Dependencies = {
     memory,
+    notes,
     allowPurge,
     maxResultBytes,
     maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS,

@@ -60,11 +60,12 @@ function textsOf(purge: Purge): string[] {
 
 /** A purge that removes nothing suggests what was probably meant, as a deletion does. */
 async function purgeAndSuggest(
-  { memory }: Dependencies,
+  { memory, notes }: Dependencies,
   ctx: InteractiveContext,
   { purgeAll, deleteAll }: Pick<Deletion, "purgeAll" | "deleteAll">,
 ): Promise<Deleted> {
   const counts = await memory.purge(authorOf(ctx), purgeAll, ctx.signal);
+  await notes?.purge(purgeAll);
   const missing = isAny(counts) ? [] : (await memory.dryRun(deleteAll, ctx.signal)).missing;
   return { counts, missing };
 }

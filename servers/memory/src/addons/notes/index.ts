@@ -1,5 +1,5 @@
 // Notes: a folder of Markdown notes in step with the memory, loaded with --mirror, and files of other programs, loaded with `import`.
-import type { ImportedFile } from "../../addon-ports.ts";
+import type { ImportedFile, MirroredNotes } from "../../addon-ports.ts";
 import type { ImportFormat } from "../../commands/import-format.ts";
 import type { Graph } from "../../graph/graph.ts";
 import { NoteFolder } from "./note-folder.ts";
@@ -11,10 +11,14 @@ export async function checkFolder(path: string): Promise<void> {
   await NoteFolder.open(path);
 }
 
-export function mirror(graph: Graph, options: NotesMirrorOptions): { close(): Promise<void> } {
+export function mirror(graph: Graph, options: NotesMirrorOptions): MirroredNotes {
   const notes = new NotesMirror(graph, options);
   const started = notes.start().catch((error: unknown) => options.warn(error instanceof Error ? error.message : String(error)));
   return {
+    async purge(what) {
+      await started;
+      await notes.purge(what);
+    },
     async close() {
       await started;
       await notes.close();

@@ -1,6 +1,6 @@
 // The folder of notes: reads, writes and removes files in it, never outside of it. Links are neither followed nor replaced. Each folder is
 // held open while it is used: where another program swaps it for a link, the link is not followed.
-import { closeSync, fstatSync, lstatSync, readdirSync, readFile, type Stats } from "node:fs";
+import { closeSync, fstatSync, lstatSync, readdirSync, readFile, readFileSync, unlinkSync, type Stats } from "node:fs";
 import { lstat, opendir, realpath } from "node:fs/promises";
 import { promisify } from "node:util";
 import {
@@ -135,6 +135,17 @@ export class NoteFolder {
     return await renameOver(place.folder.at(place.name), trash.at(free), this.#calls, isUnchanged);
   }
 
+  /** Removes notes from the trash for good. What cannot be read stays. */
+  removeFromTrash(isWanted: (name: string, text: string) => boolean): void {
+    using root = HeldFolder.open(this.root);
+    using trash = childOf(root, TRASH);
+    if (trash === undefined) return;
+    for (const name of readdirSync(trash.self)) {
+      const text = /\.md$/i.test(name) ? textIn(trash, name) : undefined;
+      if (text !== undefined && isWanted(name, text)) unlinkSync(trash.at(name));
+    }
+  }
+
   stampOf(path: string): string | undefined {
     using place = this.#placeOf(path);
     return stampIn(place);
@@ -188,6 +199,20 @@ function stampIn({ folder, name }: Place): string | undefined {
 function childOf(folder: HeldFolder, name: string): HeldFolder | undefined {
   try {
     return folder.child(name);
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return undefined;
+  }
+}
+
+function textIn(folder: HeldFolder, name: string): string | undefined {
+  try {
+    const file = folder.openFile(name);
+    try {
+      return fstatSync(file).size > MAX_NOTE_BYTES ? undefined : readFileSync(file, "utf8");
+    } finally {
+      closeSync(file);
+    }
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     return undefined;

@@ -2,11 +2,13 @@
 // the graph, and then what the graph has goes into the notes.
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { FSWatcher } from "chokidar";
-import type { Graph } from "../../graph/graph.ts";
+import type { Graph, Purge } from "../../graph/graph.ts";
+import { GraphError } from "../../graph/errors.ts";
 import { applyNoteChanges, type NoteChange } from "./apply-changes.ts";
 import { graphNotes } from "./graph-notes.ts";
 import { fingerprint, formatState, parseState, sameBase, toBase, type NoteBase } from "./note-base.ts";
 import { NoteFolder } from "./note-folder.ts";
+import { parseNote } from "./note-parser.ts";
 import { contentOf, indexOf, NotesReader, type ReadNote } from "./notes-reader.ts";
 import { writeNotes } from "./notes-writer.ts";
 
@@ -79,6 +81,16 @@ export class NotesMirror {
     };
     this.#queue = this.#queue.then(run);
     await this.#queue;
+  }
+
+  /** After a purge: brings the notes up to date, and removes from the trash for good what was purged. */
+  async purge(what: Purge): Promise<void> {
+    await this.sync();
+    try {
+      this.#folder?.removeFromTrash((file, text) => isPurged(what, file.replace(/\.md$/i, ""), text));
+    } catch (error) {
+      this.#warnOnce(error);
+    }
   }
 
   async close(): Promise<void> {
@@ -201,4 +213,19 @@ function takeMoved(missing: Map<string, NoteBase>, { name, parsed }: ReadNote): 
   if (found === undefined) return undefined;
   missing.delete(found[0]);
   return found[1];
+}
+
+/** Whether a note in the trash is that of a purged entity, or has a purged observation. False for one that cannot be read. */
+function isPurged(what: Purge, stem: string, text: string): boolean {
+  if (what.kind === "relations") return false;
+  try {
+    const { title: name = stem, observations } = parseNote(text);
+    if (what.kind === "entities") return what.names.includes(name);
+    return what.deletions.some(
+      (deletion) => deletion.entityName === name && deletion.observations.some((one) => observations.includes(one)),
+    );
+  } catch (error) {
+    if (error instanceof GraphError) return false;
+    throw error;
+  }
 }

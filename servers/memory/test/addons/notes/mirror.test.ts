@@ -41,6 +41,24 @@ test("writes what tools store as notes with wiki links, and moves notes of delet
   expect(notesIn(folder)).toEqual(["Ada.md"]);
 });
 
+test("leaves nothing of a purge in notes and in their trash, and what others deleted there", async () => {
+  await using folder = tempFolder();
+  await using server = await serveInProcess(folder.at("m.db"), { mirror: folder.at("notes"), allowPurge: true });
+  const trash = (): string[] => readdirSync(join(folder.at("notes"), ".trash")).sort();
+  await server.call("create_entities", {
+    entities: [entity("Ada", "person", "lives in Lisbon", "likes figs"), entity("Bea", "t"), entity("Cay", "t")],
+  });
+  await expect.poll(() => notesIn(folder).length, WAIT).toBe(3);
+  await server.call("delete_entities", { entityNames: ["Ada", "Bea"] });
+  await expect.poll(() => notesIn(folder), WAIT).toEqual(["Cay.md"]);
+  writeFileSync(join(folder.at("notes"), ".trash", "mine.md"), "a note of another program");
+  await server.does("delete_entities", { entityNames: ["Bea", "Cay"], purge: true });
+  expect([notesIn(folder), trash()]).toEqual([[], ["Ada.md", "mine.md"]]);
+  const deletions = [{ entityName: "Ada", observations: ["likes figs"] }];
+  await server.does("delete_observations", { deletions, purge: true });
+  expect(trash()).toEqual(["mine.md"]);
+});
+
 test("brings edited, new, renamed and deleted notes into the graph, and keeps other text of a note", async () => {
   await using folder = tempFolder();
   await using server = await start(folder);
