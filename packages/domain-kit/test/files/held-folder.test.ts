@@ -3,12 +3,13 @@ import {
   closeSync,
   constants,
   mkdirSync,
-  mkdtempDisposableSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
   renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -44,8 +45,8 @@ const systems =
 
 describe.each(systems)("a folder handle (%s)", (name, handles) => {
   function world() {
-    const temporary = mkdtempDisposableSync(join(tmpdir(), "held-"));
-    const folder = { at: (name: string) => join(temporary.path, name), [Symbol.dispose]: () => temporary.remove() };
+    const path = mkdtempSync(join(tmpdir(), "held-"));
+    const folder = { at: (name: string) => join(path, name), [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
     mkdirSync(folder.at("root/d/e"), { recursive: true });
     mkdirSync(folder.at("out/e"), { recursive: true });
     writeFileSync(folder.at("root/d/f"), "inside");
@@ -118,11 +119,11 @@ describe.each(systems)("a folder handle (%s)", (name, handles) => {
 });
 
 test("closes a file whose folder is no longer readable", needs("Linux"), () => {
-  const temporary = mkdtempDisposableSync(join(realpathSync(tmpdir()), "held-"));
-  using _ = { [Symbol.dispose]: () => temporary.remove() };
-  const path = join(temporary.path, "f");
+  const temporary = mkdtempSync(join(realpathSync(tmpdir()), "held-"));
+  using _ = { [Symbol.dispose]: () => rmSync(temporary, { recursive: true }) };
+  const path = join(temporary, "f");
   writeFileSync(path, "");
-  const handle = portableHandles.step(portableHandles.base(temporary.path), "f");
+  const handle = portableHandles.step(portableHandles.base(temporary), "f");
   vi.spyOn(handle, "isInPlace").mockImplementation(() => {
     throw new Error("EACCES");
   });

@@ -1,5 +1,5 @@
 // Renames over a file that another program has open, with the answers of each platform.
-import { chmodSync, mkdirSync, mkdtempDisposableSync, readdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, expect, test, vi } from "vitest";
@@ -17,13 +17,13 @@ import {
 afterEach(() => void vi.useRealTimers());
 
 function folderWith(files: Record<string, string>) {
-  const { path, remove } = mkdtempDisposableSync(join(tmpdir(), "rename-over-"));
+  const path = mkdtempSync(join(tmpdir(), "rename-over-"));
   for (const [name, text] of Object.entries(files)) writeFileSync(join(path, name), text);
   return {
     path,
     at: (name: string) => join(path, name),
     text: (name: string) => readFileSync(join(path, name), "utf8"),
-    [Symbol.dispose]: remove,
+    [Symbol.dispose]: () => rmSync(path, { recursive: true }),
   };
 }
 

@@ -1,12 +1,12 @@
-import { lstatSync, mkdtempDisposableSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createNewFile, TemporaryFile } from "../../src/index.ts";
 
 function emptyFolder() {
-  const { path, remove } = mkdtempDisposableSync(join(tmpdir(), "temporary-file-"));
-  return { path, at: (name: string) => join(path, name), [Symbol.dispose]: remove };
+  const path = mkdtempSync(join(tmpdir(), "temporary-file-"));
+  return { path, at: (name: string) => join(path, name), [Symbol.dispose]: () => rmSync(path, { recursive: true }) };
 }
 
 test("replaces a file in one step", async () => {
