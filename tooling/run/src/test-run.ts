@@ -29,7 +29,9 @@ export async function runTests(projects: readonly Project[], { args = [], timeou
   mkdirSync(dirname(records), { recursive: true });
   rmSync(records, { force: true });
   const selected = projects.map((project) => `--project=${project}`);
-  const command = ["vitest run --reporter=default", `--reporter=${REPORTER}`, ...selected, ...args].join(" ");
+  // On the Node that runs this file: a workflow tries others than that of the clone.
+  const vitest = `"${process.execPath}" node_modules/vitest/vitest.mjs`;
+  const command = [`${vitest} run --reporter=default`, `--reporter=${REPORTER}`, ...selected, ...args].join(" ");
   const code = await run(`${projects.join(" and ")} tests`, command, {
     env: { ...ENVIRONMENT, [RECORDS_VARIABLE]: records },
     ...(timeoutMs !== undefined && { timeoutMs }),
