@@ -61,7 +61,7 @@ export class Publication {
   /** Gives the published version. */
   async approve(): Promise<string> {
     const ids = await approvable(this.#tarballs, this.#digest(), this.#maintainer);
-    for (const id of ids.values()) await this.#maintainer.ask(["stage", "approve", id]);
+    for (const id of ids.values()) await this.#maintainer.interact(["stage", "approve", id]);
     const states = counted((await releaseStates(this.#tarballs, this.#digest(), this.#workflow)).values());
     return `${this.#registry.latest("@oarlock/server-kit")}: ${states}`;
   }

@@ -67,7 +67,7 @@ async function pack(name: string, version: string, content = "tested"): Promise<
 }
 
 async function approve({ at, digest }: { at: string; digest: string }): Promise<void> {
-  for (const id of (await approvable(at, digest, maintainer)).values()) await maintainer.ask(["stage", "approve", id]);
+  for (const id of (await approvable(at, digest, maintainer)).values()) await maintainer.interact(["stage", "approve", id]);
 }
 
 const valuesOf = (outcomes: ReadonlyMap<string, string>): string[] => [...outcomes.values()];
@@ -125,7 +125,7 @@ test("releases twice, the first time after a failure halfway, and users install 
   registry.outage = undefined;
   expect(valuesOf(await stageAll(first.at, first.digest, workflow))).toEqual(["staged before", "staged"]);
   const [[, id = ""] = []] = await approvable(first.at, first.digest, maintainer);
-  await maintainer.ask(["stage", "approve", id]);
+  await maintainer.interact(["stage", "approve", id]);
   expect(valuesOf(await releaseStates(first.at, first.digest, workflow))).toEqual(["published", "missing"]);
   await approve(first);
   expect(valuesOf(await stageAll(first.at, first.digest, workflow))).toEqual(["published before", "published before"]);

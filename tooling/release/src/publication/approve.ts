@@ -57,7 +57,7 @@ if (import.meta.main) {
   const ids = await approvable(resolve(process.env.INIT_CWD ?? "", folder), digest, npm);
   for (const [name, id] of ids) {
     console.log(`${name}: npm stage approve ${id}`);
-    await npm.ask(["stage", "approve", id]);
+    await npm.interact(["stage", "approve", id]);
   }
   console.log(`${ids.size} packages approved. Next: approve the environment "published" of the run.`);
 }

@@ -52,8 +52,8 @@ export async function prepare(name: string, npm: Npm): Promise<string[]> {
     done.push("placeholder published");
   }
   if (await isTrusted(name, npm)) return done;
-  await npm.ask(forbidTokens(name));
-  await npm.ask(trust(name)); // last: a package that trusts the workflow is ready
+  await npm.interact(forbidTokens(name));
+  await npm.interact(trust(name)); // last: a package that trusts the workflow is ready
   return [...done, "tokens forbidden", "workflow trusted"];
 }
 
@@ -62,7 +62,7 @@ async function publishPlaceholder(name: string, npm: Npm): Promise<void> {
   const manifest = { name, version: VERSION, description: "Reserved: the first release follows.", license: "MIT", repository: REPOSITORY };
   try {
     writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-    await npm.ask(PUBLISH, folder);
+    await npm.interact(PUBLISH, folder);
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -72,7 +72,7 @@ async function isTrusted(name: string, npm: Npm): Promise<boolean> {
   const list = ["trust", "list", name, "--json"];
   const first = await npm.run(list);
   // npm asks for the second factor only where its output is a terminal.
-  if (/EOTP/.test(first.stderr)) await npm.ask(list);
+  if (/EOTP/.test(first.stderr)) await npm.interact(list);
   const text = first.code === 0 ? first.stdout.trim() : await npm.output(list);
   if (text === "") return false;
   const found = JSON.parse(text) as typeof TRUSTED & { id: string; permissions?: string[] }; // npm knows one publisher for each package

@@ -36,7 +36,7 @@ export class Npm {
   }
 
   /** Runs a command at the terminal of a person, whom npm may ask for the second factor. Rejects where it fails. */
-  async ask(args: readonly string[], cwd?: string): Promise<void> {
+  async interact(args: readonly string[], cwd?: string): Promise<void> {
     if (!process.stdin.isTTY) return void (await this.output(args, cwd));
     const [code] = await once(spawn("npm", args, { cwd, env: this.#env, stdio: "inherit" }), "exit");
     if (code !== 0) throw new Error(`npm ${args.join(" ")} failed. Start again: what is done stays done.`);
