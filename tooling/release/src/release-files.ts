@@ -11,13 +11,14 @@ import { commandOf, packageOf, SERVERS } from "./about.ts";
 import { forOtherMachines, makeBundle } from "./make-bundle.ts";
 import { notesOf } from "./notes.ts";
 import { addAnyway, installPublished } from "./pack.ts";
-import { folderOf, manifestOf } from "./repository.ts";
+import { manifestOf, root } from "./repository.ts";
 import { sbomOf } from "./sbom.ts";
 
 const into = resolve(process.env.INIT_CWD ?? "", process.argv[2] ?? "release");
+const { version } = manifestOf(join(root, "packages/server-kit"));
 mkdirSync(into, { recursive: true });
+writeFileSync(join(into, "notes.md"), notesOf(version));
 for (const about of SERVERS) {
-  const { version } = manifestOf(folderOf(about));
   await using work = tempFolder({ installed: {} });
   const installed = work.at("installed");
   await installPublished(packageOf(about), version, installed);
@@ -29,5 +30,4 @@ for (const about of SERVERS) {
   const tools = (await Array.fromAsync(client.tools())).map(({ name, description = "" }) => ({ name, description }));
   const bundle = await makeBundle(about, installed, work.path, tools);
   cpSync(bundle, join(into, `${commandOf(about)}-${version}.mcpb`));
-  writeFileSync(join(into, "notes.md"), notesOf(version));
 }
