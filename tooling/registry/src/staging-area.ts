@@ -56,17 +56,20 @@ export class StagingArea {
     const { method, path, token } = request;
     const [, stagedName] = /^-\/stage\/package\/(.+)$/.exec(path) ?? [];
     const [, name, what] = /^-\/package\/(.+?)\/(trust|access)$/.exec(path) ?? [];
-    const [, id, action] = /^-\/stage\/([\w-]+)(?:\/(approve))?$/.exec(path) ?? [];
+    const [, stageId, action] = /^-\/stage\/([\w-]+)(?:\/(approve))?$/.exec(path) ?? [];
     if (path === "-/whoami") return { status: 200, body: { username: token } };
     if (stagedName !== undefined) return this.#stage(stagedName, (await request.body()) as PublishRequest, token === WORKFLOW_TOKEN); // as npm writes it
     if (token === WORKFLOW_TOKEN && method !== "GET") return refused(403, "OIDC permission denied for this action");
-    if (path === "-/stage") return { status: 200, body: { items: [...this.#staged.values()], total: this.#staged.size } };
+    if (path === "-/stage") {
+      const items = [...this.#staged.values()].map(({ id, packageName, version }) => ({ id, packageName, version }));
+      return { status: 200, body: { items, total: items.length } };
+    }
     if (method !== "GET" && this.secondFactor !== undefined && request.secondFactor !== this.secondFactor)
       return { status: 401, body: { error: "This operation requires a one-time password" } };
     if (name !== undefined && what === "trust") return this.#trust(name, method === "POST" ? await request.body() : []);
     if (what !== undefined) return OK;
-    const found = this.#staged.get(id ?? "");
-    if (id !== undefined && found === undefined) return refused(404, "Not found");
+    const found = this.#staged.get(stageId ?? "");
+    if (stageId !== undefined && found === undefined) return refused(404, "Not found");
     if (found !== undefined && (method === "DELETE" || action === "approve")) return this.#take(found, action === "approve");
     return undefined;
   }

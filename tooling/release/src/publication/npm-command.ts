@@ -5,6 +5,9 @@ import { once } from "node:events";
 /** Since this version npm can stage, and set trusted publishers that may only stage. Node 24.21 brings 11.19. */
 const OLDEST = [11, 15] as const;
 
+/** Of output: npm lists the files of each tarball. */
+const MAX_BYTES = 64 * 1024 * 1024;
+
 interface NpmResult {
   readonly code: number;
   readonly stdout: string;
@@ -22,7 +25,7 @@ export class Npm {
   /** Runs a command to its end, without a terminal. */
   run(args: readonly string[], cwd?: string): Promise<NpmResult> {
     return new Promise((resolve) => {
-      const child = execFile("npm", args, { cwd, env: this.#env }, (error, stdout, stderr) =>
+      const child = execFile("npm", args, { cwd, env: this.#env, maxBuffer: MAX_BYTES }, (error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? -1, stdout, stderr: stderr || (error?.message ?? "") }),
       );
     });
