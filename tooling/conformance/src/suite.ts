@@ -20,8 +20,8 @@ export const OFFICIAL_CLIENT = [...SOURCE, fileURLToPath(new URL("official/clien
 /** A client that takes longer hangs; each scenario takes about a second, and all of a revision beside each other less than twenty. */
 const CLIENT_MS = 60_000;
 
-/** Client scenarios that run separate: one judges when the client comes back, others belong to no suite of scenarios. */
-const ALONE = /^(?:sse-retry|sep-2640-.*)$/;
+/** Client scenarios that run separately: one judges when the client comes back, others belong to no suite of scenarios. */
+const SEPARATE = /^(?:sse-retry|sep-2640-.*)$/;
 
 /** Scenarios whose server the client must reject, which it does by an error that ends it. */
 const REJECTED =
@@ -104,10 +104,12 @@ export async function judgeClient(revision: string, scenario: string, client = C
   return outcome;
 }
 
-/** Runs client scenarios of a revision, or of extensions, in one process of the suite, beside each other, but for some that run separate. */
+/** Runs client scenarios of a revision, or of extensions, in one process of the suite, beside each other, but for some that run separately. */
 export async function judgeClients(revision: string, scenarios: readonly string[]): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  const [others = [], separate = []] = [false, true].map((isAlone) => scenarios.filter((scenario) => ALONE.test(scenario) === isAlone));
+  const [others = [], separate = []] = [false, true].map((isSeparate) =>
+    scenarios.filter((scenario) => SEPARATE.test(scenario) === isSeparate),
+  );
   for (const scenario of separate) outcomes.push(await judgeClient(revision, scenario));
   if (others.length === 0) return outcomes;
   const suiteName = revision === EXTENSIONS ? "extensions" : "all";

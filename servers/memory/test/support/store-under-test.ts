@@ -7,7 +7,7 @@ let address: string | undefined;
 const schemas = new Map<string, string>();
 /** Their tables are empty. */
 const free: string[] = [];
-let made = 0;
+let count = 0;
 
 /** From now on, a .db file stands for a schema of this server. */
 export function usePostgres(url: string): void {
@@ -23,7 +23,7 @@ export const onFilesOnly = (): TestOptions =>
 /** The value of --db for a file that a test names. Files with a JSONL mirror stay files. */
 export function dbOf(file: string): string {
   if (address === undefined || !file.endsWith(".db")) return file;
-  const schema = schemas.get(file) ?? free.pop() ?? `test_${process.pid}_${made++}_`;
+  const schema = schemas.get(file) ?? free.pop() ?? `test_${process.pid}_${count++}_`;
   schemas.set(file, schema);
   return `${address}?schema=${schema}`;
 }
