@@ -7,6 +7,6 @@ export { leanProcess } from "./process/lean-process.ts";
 export type { MinimalTool, MinimalTools } from "./start/minimal-tools.ts";
 export { requireNode } from "./process/node-version.ts";
 export { refuseNetworkFiles } from "./shared-files.ts";
-export { LOCKDOWN, requireFileOwners } from "./start/lockdown.ts";
+export { LOCKDOWN, refuseForeignFiles, requireFileOwners } from "./start/lockdown.ts";
 export { StartError } from "./start/start-error.ts";
 export { nothingServed, type UnservedPath } from "./start/unserved-paths.ts";

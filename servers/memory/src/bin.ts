@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 // oarlock-memory [options] starts the server; with a command, such as export or hooks, it runs that.
 import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
-import { cli, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
+import { cli, refuseForeignFiles, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
+import { dirname } from "node:path";
 import { loadAddon, MissingAddonError, requireAddon } from "./addons.ts";
 import { findCommand } from "./commands/command-line.ts";
 import { configuredEmbeddings } from "./configured-embeddings.ts";
@@ -38,6 +39,15 @@ function retentionOf(text: string): number {
   throw new StartError(`--keep-history ${JSON.stringify(text)} not understood: a duration such as 12h, 30d, 6mo or 1y is expected.`, 2);
 }
 
+/** What another user could have written into the memory. Throws a StartError for a memory in Postgres, where facts have no owner. */
+function placesOf(location: ReturnType<typeof locate>, notes: string | undefined): string[] {
+  if (isInPostgres(location))
+    throw new StartError("--lockdown cannot be kept for a memory in Postgres, which does not show who wrote a fact. Remove it.", 2);
+  const { database, mirror } = location;
+  const files = [database, `${database}-wal`, dirname(database), mirror, notes];
+  return files.filter((path) => path !== undefined && path !== ":memory:") as string[];
+}
+
 const commandLine = findCommand(process.argv.slice(2));
 
 /** Commands of every server. */
@@ -66,6 +76,7 @@ Commands: import FILE|DIR, export, verify, compact, inspect QUERY, digest, inbox
       const warn = (message: string): void => log("warning", message);
       try {
         const location = locate(db, env, readOnly);
+        if (options.lockdown) refuseForeignFiles(placesOf(location, mirror));
         const embeddings = configuredEmbeddings(options, location);
         if (embeddings !== undefined) requireAddon("embeddings", "--embeddings");
         const scope = startScope({ given, location, hasUsers: http && oauthIssuer !== undefined, warn });

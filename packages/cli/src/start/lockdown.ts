@@ -1,4 +1,6 @@
 // The switch --lockdown of servers of files, where the author of content is the owner of its file.
+import { statSync } from "node:fs";
+import { foreignOwner, lockdownRefusal } from "@oarlock/domain-kit";
 import { StartError } from "./start-error.ts";
 
 /** The declaration of the switch. */
@@ -14,4 +16,14 @@ export function requireFileOwners(lockdown: boolean, hasOwners: boolean = proces
       "--lockdown cannot be kept: this system, as Windows, does not show who owns a file. Remove it, and serve only files whose authors you trust.",
       2,
     );
+}
+
+/** Throws a {@link StartError} where --lockdown cannot be kept, or a file or folder that exists has a foreign owner. */
+export function refuseForeignFiles(paths: readonly string[]): void {
+  requireFileOwners(true);
+  for (const path of paths) {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    const owner = stat && foreignOwner(stat);
+    if (owner !== undefined) throw new StartError(lockdownRefusal(path, owner), 3);
+  }
 }

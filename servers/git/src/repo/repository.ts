@@ -18,7 +18,7 @@ import type { Head } from "./process/repository-paths.ts";
 import { HeadReader } from "./refs/head-reader.ts";
 import { requireUnborn } from "./refs/unborn.ts";
 import { refNamesIn } from "./refs/revision-syntax.ts";
-import { requireSafeSettings } from "./safety/change-settings.ts";
+import { requireSafeSettings } from "./safety/settings/change-settings.ts";
 import { requireReadableRef } from "./safety/git-directory/ref-files.ts";
 import { excludePaths } from "./safety/path-resolver.ts";
 import type { FilterPrograms } from "./safety/filter-programs.ts";

@@ -128,9 +128,7 @@ describe("a change of the schema", () => {
 
   test("appears in the summary of a transaction", async () => {
     const statements = [{ query: "CREATE TABLE one (a)" }, { query: "INSERT INTO one VALUES (1)" }];
-    expect(text(await shop.call("run_transaction", { statements }))).toBe(
-      "2 statements, 1 row changed. The table one was created.",
-    );
+    expect(text(await shop.call("run_transaction", { statements }))).toBe("2 statements, 1 row changed. The table one was created.");
   });
 });
 

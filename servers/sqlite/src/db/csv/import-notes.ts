@@ -55,7 +55,9 @@ function shortRowNote({ shortRows, firstShortRow }: FileProfile): string[] {
 function longRowNote({ longRows: { count, first } }: FileProfile): string[] {
   if (count === 0) return [];
   const more = count > first.length ? ` and ${count - first.length} more` : "";
-  return [`Left out, with more values than names: ${counted(count, "row")}: ${first.join(", ")}${more}. Add them as they are meant by write_query.`];
+  return [
+    `Left out, with more values than names: ${counted(count, "row")}: ${first.join(", ")}${more}. Add them as they are meant by write_query.`,
+  ];
 }
 
 function totalNote({ total, subtotals }: FileProfile): string[] {

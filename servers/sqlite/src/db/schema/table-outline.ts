@@ -47,7 +47,9 @@ function differentTexts(db: Database.Database, table: string, column: string): s
   const value = `CASE WHEN ${name} IS NULL THEN NULL WHEN typeof(${name}) = 'text' AND octet_length(${name}) <= ${MAX_VALUE_BYTES} THEN ${name} ELSE 0 END`;
   const first = `SELECT ${value} AS value FROM main.${quoteName(table)} LIMIT ${VALUE_ROWS}`;
   const groups = db
-    .prepare<[], { value: string | number | null; n: number }>(`SELECT value, count(*) AS n FROM (${first}) GROUP BY 1 LIMIT ${MAX_VALUES + 2}`)
+    .prepare<[], { value: string | number | null; n: number }>(
+      `SELECT value, count(*) AS n FROM (${first}) GROUP BY 1 LIMIT ${MAX_VALUES + 2}`,
+    )
     .all()
     .filter((group) => group.value !== null);
   const texts = groups.flatMap((group) => (typeof group.value === "string" ? [group.value] : []));

@@ -56,7 +56,9 @@ test("gives a query that returns as many rows as it counts", async () => {
 
 test("leaves out the data by default, and counts findings as no damage", async () => {
   expect(await shop.structured("check_database")).not.toHaveProperty("data");
-  expect(text(await shop.call("check_database", { checks: ["data"] }))).toMatch(/^ok; the data has 8 findings, see below\ndata: \{"findings":/);
+  expect(text(await shop.call("check_database", { checks: ["data"] }))).toMatch(
+    /^ok; the data has 8 findings, see below\ndata: \{"findings":/,
+  );
 });
 
 test("checks the first rows of a large table, and says how many", async () => {

@@ -1,8 +1,8 @@
 // What the configuration of a repository could start in a command that changes something.
-import { readsSetting, traitsOf } from "../process/change-command.ts";
-import type { GitCommand } from "../process/git-process.ts";
-import { hasAutostash } from "./operation/autostash.ts";
-import { refusedSettings, type RepositoryState } from "./repository-state.ts";
+import { readsSetting, traitsOf } from "../../process/change-command.ts";
+import type { GitCommand } from "../../process/git-process.ts";
+import { hasAutostash } from "../operation/autostash.ts";
+import { refusedSettings, type RepositoryState } from "../repository-state.ts";
 
 /** Throws a GitError where a setting could start a program. Returns whether the command starts a git in submodules. */
 export function requireSafeSettings(name: string, state: RepositoryState, args: GitCommand["args"]): boolean {
