@@ -1,13 +1,9 @@
 // The store that tests use: SQLite files as they name them, or schemas of a PostgreSQL server in their place.
-import { existsSync } from "node:fs";
-import { dirname } from "node:path";
+import { createHash } from "node:crypto";
 import type { TestOptions } from "vitest";
 
 let address: string | undefined;
-const schemas = new Map<string, string>();
-/** Their tables are empty. */
-const free: string[] = [];
-let count = 0;
+const schemas = new Set<string>();
 
 /** From now on, a .db file stands for a schema of this server. */
 export function usePostgres(url: string): void {
@@ -23,19 +19,10 @@ export const onFilesOnly = (): TestOptions =>
 /** The value of --db for a file that a test names. Files with a JSONL mirror stay files. */
 export function dbOf(file: string): string {
   if (address === undefined || !file.endsWith(".db")) return file;
-  const schema = schemas.get(file) ?? free.pop() ?? `test_${process.pid}_${count++}_`;
-  schemas.set(file, schema);
+  const schema = `t_${createHash("sha256").update(file).digest("hex").slice(0, 20)}`;
+  schemas.add(schema);
   return `${address}?schema=${schema}`;
 }
 
-/**
- * Gives the schemas of files whose folder is gone to other files, once `empty` has emptied their tables: making tables takes fifteen times as long.
- * A schema for which `empty` returns false is not used again.
- */
-export async function reuseSchemas(empty: (schema: string) => Promise<boolean>): Promise<void> {
-  for (const [file, schema] of schemas) {
-    if (existsSync(dirname(file))) continue;
-    schemas.delete(file);
-    if (await empty(schema)) free.push(schema);
-  }
-}
+/** The schemas that tests have used. */
+export const usedSchemas = (): readonly string[] => [...schemas];
