@@ -74,7 +74,7 @@ const textFileTool = (
         nextByteOffset,
         damage,
       });
-      const message = encodedText(withNotice(json, truncationNotice(read, part.tail !== undefined)));
+      const message = encodedText(withNotice(json, truncationNotice(read, part.tail !== undefined), part.tail !== undefined));
       // A complete file that does not fit comes with a link, for hosts that can fetch it without the model.
       const isComplete = Object.values(part).every((option) => option === undefined);
       const link = truncated && isComplete ? fileLink(real, size) : undefined;
@@ -119,9 +119,9 @@ function truncationNotice(read: TextRead, isTail: boolean): string | undefined {
   return `[truncated: ${reason}; go on with offset ${startLine} and startColumn ${nextColumn}${skip}]`;
 }
 
-/** The notice is the first line, because a host may cut the end of a long text. */
-function withNotice(json: string, notice: string | undefined): string {
+/** The notice is the first line, because a host may cut the end of a long text. Where the text breaks off, a word marks it. */
+function withNotice(json: string, notice: string | undefined, isTail: boolean): string {
   if (notice === undefined) return json;
   const inside = JSON.stringify(notice).slice(1, -1);
-  return `"${inside}\\n${json.slice(1)}`;
+  return `"${inside}\\n${json.slice(1, -1)}${isTail ? "" : "\\n[truncated]"}"`;
 }

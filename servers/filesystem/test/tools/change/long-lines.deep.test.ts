@@ -78,7 +78,9 @@ everyRevisionOn(
     const first = text(await call("read_text_file", { path: at("f") }));
     expect(first).toMatch(/^\[truncated: more follows; go on with offset 2\]\nshort\n/);
     const second = text(await call("read_text_file", { path: at("f"), offset: 2 }));
-    expect(second).toMatch(/^\[truncated: .* go on with offset 2 and startColumn 60001; the next line is offset 3\]\nx{60000}$/);
+    expect(second).toMatch(
+      /^\[truncated: .* go on with offset 2 and startColumn 60001; the next line is offset 3\]\nx{60000}\n\[truncated\]$/,
+    );
     expect(text(await call("read_text_file", { path: at("f"), tail: 1 }))).toMatch(/^end/);
     expect(text(await call("read_text_file", { path: at("one"), tail: 1 })).length).toBeLessThan(61_000);
     expect(text(await call("read_multiple_files", { paths: [at("one")], head: 1 }))).toMatch(/offset 1, startColumn 60001/);
