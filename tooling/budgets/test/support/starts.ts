@@ -4,8 +4,8 @@ import type { TempFolder } from "@oarlock/testing";
 
 /** Modules of Node for pipes as stdin and stdout, and for the guard that keeps the output of child processes off stdout. */
 const PIPES = ["child_process", "dgram", "net", "stream", "stream/promises", "string_decoder"];
-/** What `node:http` loads, and random ids. */
-const HTTP = [...PIPES, "cluster", "dns", "http", "perf_hooks", "v8"];
+/** What `node:http` loads, random ids, and the wait of a listener that drains. */
+const HTTP = [...PIPES, "cluster", "dns", "http", "perf_hooks", "v8", "timers/promises"];
 
 export interface StartBudget {
   name: string;
