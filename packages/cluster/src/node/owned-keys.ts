@@ -7,6 +7,8 @@ const LIST_MS = 24 * 60 * 60 * 1000;
 const LOOK_FROM = 10;
 const LOOK_EVERY_MS = 10_000;
 const READS = 50;
+/** Of a change that others overtake. */
+const MAX_TRIES = 10;
 /** Owners that a node remembers to have looked for. */
 const MAX_OWNERS = 10_000;
 
@@ -56,12 +58,12 @@ export class OwnedKeys {
     return { keys: record === undefined ? [] : (JSON.parse(record.text) as string[]), version: record?.version }; // written by #change
   }
 
-  /** Again where another node was faster. */
+  /** Again where another request was faster. Where many change one list at once, some are not counted, instead of waiting in line. */
   async #change(list: string, change: (keys: string[]) => string[]): Promise<string[]> {
-    for (;;) {
+    for (let tries = MAX_TRIES; ; tries--) {
       const { keys, version } = await this.#read(list);
       const changed = change(keys);
-      if (changed.length === keys.length) return keys;
+      if (changed.length === keys.length || tries === 0) return keys;
       const options = { ttlMs: LIST_MS, when: version ?? ("absent" as const) };
       if ((await this.#backplane.put(list, JSON.stringify(changed), options)) !== undefined) return changed;
     }
