@@ -1,5 +1,6 @@
 // The reflog: where HEAD or a branch has been.
 import { splitRecords } from "../process/nul-records.ts";
+import { HIDDEN } from "../lockdown/trusted-authors.ts";
 import type { Repository } from "../repository.ts";
 import { redactCredentials } from "../safety/credential-redaction.ts";
 import { decodeText } from "../text/file-names.ts";
@@ -18,7 +19,7 @@ export interface ReflogOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-const FIELD_COUNT = 3;
+const FIELD_COUNT = 4;
 
 /** `ref`: "HEAD" or a full name. */
 export async function readReflog(
@@ -41,7 +42,7 @@ export async function readReflog(
       `--max-count=${limit + 1}`,
       `--skip=${skip}`,
       "--date=iso-strict",
-      "--format=%H%x00%gd%x00%gs",
+      "--format=%H%x00%ae%x00%gd%x00%gs",
       ref,
       "--",
     ],
@@ -51,7 +52,9 @@ export async function readReflog(
   const shortRef = ref.replace(/^refs\/(?:heads|remotes)\//, "");
   const entries: ReflogEntry[] = [];
   for (let at = 0; at + FIELD_COUNT <= fields.length; at += FIELD_COUNT) {
-    const [hash = "", selector = "", message = ""] = fields.slice(at, at + FIELD_COUNT);
+    const [hash = "", email = "", selector = "", given = ""] = fields.slice(at, at + FIELD_COUNT);
+    // Such as `cherry-pick: subject of the commit`.
+    const message = repository.isTrusted?.(email) === false ? given.replace(/: .*/s, `: ${HIDDEN}`) : given;
     const [, date = ""] = /@\{(.*)\}$/.exec(selector) ?? [];
     entries.push({ selector: `${shortRef}@{${skip + entries.length}}`, hash, date, message: truncateLine(withoutCredentials(message)) });
   }

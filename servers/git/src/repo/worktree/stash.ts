@@ -39,7 +39,9 @@ export async function listStashes(
   const fields = splitRecords(stdout).map(decodeText);
   const stashes: Stash[] = [];
   for (let at = 0; at + FIELD_COUNT <= fields.length; at += FIELD_COUNT) {
-    const [hash = "", date = "", message = ""] = fields.slice(at, at + FIELD_COUNT);
+    const [hash = "", date = "", given = ""] = fields.slice(at, at + FIELD_COUNT);
+    // git's own message ends with the subject of a commit, whoever wrote it.
+    const message = repository.isTrusted === undefined ? given : given.replace(/^(WIP on .*?: [0-9a-f]+) .*/s, "$1");
     stashes.push({ index: stashes.length, name: stashName(stashes.length), hash, date, message: truncateLine(message) });
   }
   return { stashes: stashes.slice(0, limit), hasMore: stashes.length > limit };

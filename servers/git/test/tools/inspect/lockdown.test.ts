@@ -26,6 +26,9 @@ beforeAll(async () => {
   repository.commit("mine on the side", { "side.txt": "mine\n" });
   repository.git("merge", "--quiet", "--no-ff", "-m", "merge theirs", "theirs");
   merge = repository.git("rev-parse", "HEAD");
+  repository.git("checkout", "--quiet", "theirs");
+  repository.write({ "own.txt": "changed\n" }).git("stash", "push", "--quiet");
+  repository.git("checkout", "--quiet", "side");
 });
 
 afterAll(() => at[Symbol.asyncDispose]());
@@ -48,6 +51,31 @@ test.each<[string, object]>([
   const { text, data } = await at.call(tool, args as never);
   expect(text + JSON.stringify(data)).not.toContain(EVIL);
   expect(text + JSON.stringify(data)).toMatch(/hidden by --lockdown/);
+});
+
+test.each<[string, object]>([
+  ["git_reflog", {}],
+  ["git_bisect", { good: "side~1", bad: "HEAD", text: "instructions" }],
+  ["git_checkout", { branch_name: "theirs" }],
+  ["git_checkout", { branch_name: "side" }],
+  ["git_stash", { action: "list" }],
+  ["git_worktree", { action: "list" }],
+  ["view_log", {}],
+  ["view_diff", { kind: "revisions", target: "theirs", base: "side~1" }],
+  ["view_diff", { kind: "commit", target: "theirs" }],
+  ["view_diff", { kind: "commit", target: "side" }],
+  ["view_blame", { path: "both.txt" }],
+])("gives in %s %o no text of another author", async (tool, args) => {
+  const { text, data } = await at.call(tool, args as never);
+  expect(text + JSON.stringify(data)).not.toContain(EVIL);
+});
+
+test.each<[string, Record<string, string>]>([
+  ["summarize_history", { since: "2000-01-01" }],
+  ["release_notes", { from: "side~1", to: "theirs" }],
+  ["review_changes", { target: "theirs" }],
+])("gives in the prompt %s %o no text of another author", async (name, args) => {
+  expect(JSON.stringify(await at.client.prompt(name, args))).not.toContain(EVIL);
 });
 
 test("shows messages, patches and lines of the configured user", async () => {
