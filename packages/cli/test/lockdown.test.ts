@@ -1,5 +1,5 @@
 // The start with --lockdown on a system that shows no owners of files.
-import { chownSync } from "node:fs";
+import { chmodSync, chownSync } from "node:fs";
 import { tempFolder } from "../../testing/src/files/temp-folder.ts";
 import { expect, test } from "vitest";
 import { refuseForeignFiles, requireFileOwners } from "../src/start/lockdown.ts";
@@ -24,5 +24,14 @@ test.runIf(process.geteuid?.() === 0)("refuses a file and a folder of another us
   for (const name of ["foreign", "theirs"])
     expect(() => refuseForeignFiles([folder.at("own"), folder.at(name)])).toThrow(
       expect.objectContaining({ code: 3, message: expect.stringContaining("hidden by --lockdown: its owner, user 4711") as string }),
+    );
+});
+
+test("refuses a file and a folder that other users can write into", async () => {
+  await using folder = tempFolder({ file: "", inside: {} });
+  for (const name of ["file", "inside"]) chmodSync(folder.at(name), 0o722);
+  for (const name of ["file", "inside"])
+    expect(() => refuseForeignFiles([folder.at(name)])).toThrow(
+      expect.objectContaining({ code: 3, message: expect.stringMatching(/^Not served with --lockdown: .*chmod go-w/) as string }),
     );
 });

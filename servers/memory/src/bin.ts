@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // oarlock-memory [options] starts the server; with a command, such as export or hooks, it runs that.
 import "@oarlock/server-kit/stdout"; // first: what other modules print while they load goes to stderr
-import { cli, refuseForeignFiles, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
 import { dirname } from "node:path";
+import { cli, refuseForeignFiles, refuseNetworkFiles, requireNode, StartError } from "@oarlock/cli";
 import { loadAddon, MissingAddonError, requireAddon } from "./addons.ts";
 import { findCommand } from "./commands/command-line.ts";
 import { configuredEmbeddings } from "./configured-embeddings.ts";
@@ -39,7 +39,7 @@ function retentionOf(text: string): number {
   throw new StartError(`--keep-history ${JSON.stringify(text)} not understood: a duration such as 12h, 30d, 6mo or 1y is expected.`, 2);
 }
 
-/** What another user could have written into the memory. Throws a StartError for a memory in Postgres, where facts have no owner. */
+/** Files and folders by which another user could write into the memory; memories of scopes lie in the same folder. Throws a StartError for a memory in Postgres, where facts have no owner. */
 function placesOf(location: ReturnType<typeof locate>, notes: string | undefined): string[] {
   if (isInPostgres(location))
     throw new StartError("--lockdown cannot be kept for a memory in Postgres, which does not show who wrote a fact. Remove it.", 2);

@@ -38,7 +38,7 @@ export const flags = {
     value: "DURATION",
     help: "how long deleted and replaced facts are kept, such as 30d, 6mo or 1y; default: forever",
   },
-  lockdown: { type: "boolean", help: "serve no memory whose files or folder belong to another user than that of the server or root" },
+  lockdown: { type: "boolean", help: "serve no memory whose files or folder another user owns or can write into" },
   lean: { type: "boolean", help: "save context: no text twice in a reply, and no schemas of results" },
   allowPurge: { type: "boolean", help: "let purges, merges and large deletions run without confirmation by the user" },
 } as const satisfies Flags;

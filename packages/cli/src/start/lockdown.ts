@@ -18,12 +18,21 @@ export function requireFileOwners(lockdown: boolean, hasOwners: boolean = proces
     );
 }
 
-/** Throws a {@link StartError} where --lockdown cannot be kept, or a file or folder that exists has a foreign owner. */
+/** Rights by which other users write into a file or folder. */
+const WRITABLE_BY_OTHERS = 0o022;
+
+/** Throws a {@link StartError} where --lockdown cannot be kept, or another user owns a file or folder that exists, or can write into it. */
 export function refuseForeignFiles(paths: readonly string[]): void {
   requireFileOwners(true);
   for (const path of paths) {
     const stat = statSync(path, { throwIfNoEntry: false });
-    const owner = stat && foreignOwner(stat);
+    if (stat === undefined) continue;
+    const owner = foreignOwner(stat);
     if (owner !== undefined) throw new StartError(lockdownRefusal(path, owner), 3);
+    if ((stat.mode & WRITABLE_BY_OTHERS) !== 0)
+      throw new StartError(
+        `Not served with --lockdown: other users can write into ${path}. Take that right away (chmod go-w), or leave it out.`,
+        3,
+      );
   }
 }

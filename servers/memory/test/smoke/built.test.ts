@@ -1,5 +1,5 @@
 // The built server as people start it: over stdio and over HTTP, in a revision with a handshake and in the stateless one, with a clean end.
-import { existsSync } from "node:fs";
+import { chmodSync, existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { connectTo, startRaw, tempFolder, waitUntil } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -45,6 +45,21 @@ test(
     server.end();
     expect(await server.exit()).toEqual({ code: 0, signal: null });
     expect(own.read("m.jsonl")).toContain('"last"');
+  },
+  START_MS,
+);
+
+test(
+  "serves a memory with --lockdown, and ends with 3 once other users can write into its folder",
+  async () => {
+    await using own = tempFolder({ inside: {} });
+    const command = { command: process.execPath, args: [BIN, "--db", own.at("inside/m.db"), "--lockdown"] };
+    await using wired = await connectTo(command);
+    expect((await wired.client.call("graph_stats", {})).isError).toBeUndefined();
+    chmodSync(own.at("inside"), 0o777);
+    await using refused = startRaw(command);
+    expect(await refused.exit()).toEqual({ code: 3, signal: null });
+    expect(refused.stderr).toMatch(/--lockdown: other users can write into/);
   },
   START_MS,
 );
