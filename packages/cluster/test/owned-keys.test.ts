@@ -1,5 +1,5 @@
 // What a caller has on all nodes: sessions, also those that have ended by themselves.
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import type { TaskRecord } from "@oarlock/extensions/tasks";
 import { callerLimits } from "../../cli/src/operations/caller-limits.ts";
 import { HttpPeer, HttpTalk, initialize } from "../../server-kit/test/support/http-talk.ts";
@@ -22,14 +22,29 @@ test("counts the sessions of a caller over all nodes, and those that a node has 
   for (const talk of talks) talk[Symbol.dispose]();
 });
 
+test("opens as many sessions of a caller as it may, of those that begin at the same time on all nodes", async () => {
+  const callers = callerLimits({ isPrincipalShared: false, sessions: 7 });
+  await using nodes = await Nodes.start(3, { callers });
+  const peers = Array.from({ length: 24 }, (_, number) => new HttpPeer(nodes.at(number % 3).url));
+  const answers = await Promise.all(peers.map((peer) => peer.send("POST", {}, initialize())));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array<number>(7).fill(200), ...Array<number>(17).fill(429)]);
+  for (const peer of peers) peer[Symbol.dispose]();
+});
+
+afterEach(() => void vi.useRealTimers());
+
 test("forgets what has ended by itself", async () => {
+  vi.useFakeTimers({ toFake: ["Date"] });
   const backplane = new MemoryBackplane();
   const owned = new OwnedKeys(backplane, "so");
   for (let number = 0; number < 12; number++) {
     if (number % 2 === 0) await backplane.put(`s:${number}`, "", { ttlMs: 60_000 });
     await owned.add("ada", `s:${number}`);
   }
-  expect([await owned.count("ada"), await owned.count("grace")]).toEqual([6, 0]);
+  expect(await owned.count("ada")).toBe(12); // their records may not be stored yet
+  vi.setSystemTime(Date.now() + 60_001);
+  const later = new OwnedKeys(backplane, "so"); // another node
+  expect([await later.count("ada"), await later.count("grace")]).toEqual([6, 0]);
   await owned.remove("ada", "s:0");
   expect(await owned.count("ada")).toBe(5);
 });

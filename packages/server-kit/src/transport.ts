@@ -10,6 +10,7 @@ export { watchForOthers } from "./runtime/watch/remote-watch.ts";
 export type { Runtime } from "./runtime/runtime.ts";
 export type { ChangeBus, ChangeListener } from "./runtime/services.ts";
 export { CallRates } from "./transports/http/call-rates.ts";
+export type { Caller } from "./transports/http/caller.ts";
 export type * from "./transports/http/endpoints.ts";
 export { EventConnection } from "./transports/http/event-connection.ts";
 export { messageEvent, primingEvent } from "./transports/http/event-stream.ts";

@@ -1,6 +1,6 @@
 // ClusterSessions: the sessions that this node serves now. Any node makes one from its record, and forgets it when it no longer serves it.
 import type { Auth } from "@oarlock/server-kit";
-import { HttpError, noSession, randomId, type IncomingMessage } from "@oarlock/server-kit/transport";
+import { type Caller, HttpError, noSession, randomId, type IncomingMessage } from "@oarlock/server-kit/transport";
 import { digestOf } from "../backplane/digest.ts";
 import { LIST_CHANGES } from "../changes/cluster-changes.ts";
 import { fromEngine, twiceFromEngine } from "../node/engine-away.ts";
@@ -43,17 +43,18 @@ export class ClusterSessions {
   async initialize(
     message: IncomingMessage,
     auth: Auth | undefined,
-    caller: string | undefined,
+    caller: Caller | undefined,
   ): Promise<{ text: string | undefined; id?: string }> {
     const { backplane, lease, limits } = this.node;
-    const id = randomId();
-    const principal = auth?.principal;
+    const [id, principal] = [randomId(), auth?.principal];
+    const identity = { id, key: await sessionKey(id), principal, caller: caller?.name };
+    const counted = caller === undefined ? undefined : await digestOf(caller.name);
     let session: ClusterSession | undefined;
     this.#beginning++;
     try {
-      const identity = { id, key: await sessionKey(id), principal, caller };
+      // Several that begin at the same time got the same answer from `countOf`.
+      if (counted !== undefined) caller?.checkSessions(await fromEngine(this.#owned.add(counted, identity.key)));
       const [owner, listChanges] = await fromEngine(Promise.all([ownerOf(principal), backplane.get(LIST_CHANGES), lease.acquire()]));
-      const counted = caller === undefined ? undefined : await digestOf(caller);
       const record: SessionRecord = {
         owner,
         caller: counted,
@@ -69,13 +70,20 @@ export class ClusterSessions {
       await fromEngine(this.#follow(session));
       const options = { ttlMs: ttlOf(record, limits), when: "absent" } as const;
       session.version = (await fromEngine(backplane.put(identity.key, encodeRecord(session.record), options))) ?? 0;
-      if (counted !== undefined) await fromEngine(this.#owned.add(counted, identity.key));
       this.#add(session);
       return { text, id };
     } finally {
       this.#beginning--;
-      if (!this.#byId.has(id)) session?.close();
+      if (!this.#byId.has(id)) {
+        session?.close();
+        void this.#uncount(counted, identity.key);
+      }
     }
+  }
+
+  /** Where it fails, the session is found to be gone when the caller's are counted. */
+  async #uncount(caller: string | undefined, key: string): Promise<void> {
+    if (caller !== undefined) await this.#owned.remove(caller, key).catch(() => undefined);
   }
 
   /** Hears what other nodes have to say about a session, until it is closed here. */
@@ -160,8 +168,7 @@ export class ClusterSessions {
   async end(session: ClusterSession): Promise<void> {
     const { key } = session.identity;
     await fromEngine(this.node.backplane.drop(key));
-    const { caller } = session.record;
-    if (caller !== undefined) await this.#owned.remove(caller, key).catch(() => undefined); // found out when sessions are counted
+    await this.#uncount(session.record.caller, key);
     session.close();
   }
 

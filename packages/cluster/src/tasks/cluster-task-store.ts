@@ -48,12 +48,19 @@ export class ClusterTaskStore implements RelayingTaskStore {
   }
 
   async create(task: TaskRecord): Promise<boolean> {
-    const owner = await digestOf(task.owner);
+    const [owner, key] = [await digestOf(task.owner), keyOfTask(task.id)];
     if ((await this.#owned.count(owner)) >= this.#maxOfOwner) return false;
+    // Others may have come between.
+    const isTaken = (await this.#owned.add(owner, key)) < this.#maxOfOwner && (await this.#store(key, task));
+    if (!isTaken) await this.#owned.remove(owner, key);
+    return isTaken;
+  }
+
+  async #store(key: string, task: TaskRecord): Promise<boolean> {
     const stored: StoredTask = { ...task, node: await this.#lease.acquire() };
     const ttlMs = this.#maxMs + task.ttlMs;
-    if ((await this.#backplane.put(keyOfTask(task.id), JSON.stringify(stored), { ttlMs, when: "absent" })) === undefined) return false;
-    await Promise.all([this.#addToIndex(task, ttlMs), this.#owned.add(owner, keyOfTask(task.id))]);
+    if ((await this.#backplane.put(key, JSON.stringify(stored), { ttlMs, when: "absent" })) === undefined) return false;
+    await this.#addToIndex(task, ttlMs);
     this.#own.add(task.id);
     return true;
   }

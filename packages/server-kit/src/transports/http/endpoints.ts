@@ -6,6 +6,7 @@ import type { Connection } from "../../runtime/connection.ts";
 import type { Runtime } from "../../runtime/runtime.ts";
 import type { Services } from "../../runtime/services.ts";
 import type { Id } from "../../wire/json-rpc.ts";
+import type { Caller } from "./caller.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import type { HttpReply, ReplyHost } from "./http-reply.ts";
@@ -55,11 +56,14 @@ export interface SessionHost<T extends HostedSession = HostedSession> extends It
   countOf?(caller: string): Awaitable<number>;
   /** Replies that have not ended. */
   readonly replies: ReadonlySet<HostedReply>;
-  /** Opens a session by its `initialize`; returns the response, and the id of the session where it is open. */
+  /**
+   * Opens a session by its `initialize`; returns the response, and the id of the session where it is open. Throws an HttpError where others
+   * of the caller that began at the same time were the last that it may have.
+   */
   initialize(
     message: IncomingMessage,
     auth: Auth | undefined,
-    caller: string | undefined,
+    caller: Caller | undefined,
   ): Promise<{ text: string | undefined; id?: string | undefined }>;
   /** The session with this id; undefined when there is none, also when another principal opened it. */
   find(id: string, principal: string | undefined): Awaitable<T | undefined>;

@@ -42,7 +42,7 @@ export class SessionEndpoint {
     if (caller !== undefined) caller.checkSessions(await (this.#host.countOf?.(caller.name) ?? this.#sessionsOf(caller.name).length));
     if (this.#host.isFull)
       throw new HttpError(503, "Server busy: too many sessions. Retry later.", { limit: "all-sessions", headers: ["Retry-After", "30"] });
-    const { text, id } = await this.#host.initialize(message, auth, caller?.name);
+    const { text, id } = await this.#host.initialize(message, auth, caller);
     exchange.respond(200, id === undefined ? JSON_HEADERS : [...JSON_HEADERS, "Mcp-Session-Id", id], text);
   }
 

@@ -5,6 +5,7 @@ import type { Auth } from "../../../protocol/auth.ts";
 import type { IncomingMessage } from "../../../runtime/classify.ts";
 import type { Runtime } from "../../../runtime/runtime.ts";
 import type { Id } from "../../../wire/json-rpc.ts";
+import type { Caller } from "../caller.ts";
 import type { SessionHost } from "../endpoints.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpLimits } from "../http-limits.ts";
@@ -44,11 +45,12 @@ export class SessionStore implements SessionHost<HttpSession> {
     this.#byId.set(session.id, session);
   }
 
-  async initialize(message: IncomingMessage, auth: Auth | undefined, caller?: string): Promise<{ text: string | undefined; id?: string }> {
-    const session = this.create(auth?.principal, caller);
+  async initialize(message: IncomingMessage, auth: Auth | undefined, caller?: Caller): Promise<{ text: string | undefined; id?: string }> {
+    const session = this.create(auth?.principal, caller?.name);
     try {
       const text = await initialize(session.connection, message, auth);
       if (session.connection.revision === undefined) return { text };
+      caller?.checkSessions(Array.from(this).filter((one) => one.caller === caller.name).length);
       this.add(session);
       return { text, id: session.id };
     } finally {
