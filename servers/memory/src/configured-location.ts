@@ -22,8 +22,8 @@ export function locate(db: string | undefined, env: Environment, readOnly = fals
   return location;
 }
 
-/** The same without any access to its folder. */
-export function configuredLocation(db: string | undefined, env: Environment): Location | PostgresLocation {
+/** The same without any access to its folder. `mayBeDamaged`: also for a database file that is none. */
+export function configuredLocation(db: string | undefined, env: Environment, mayBeDamaged = false): Location | PostgresLocation {
   const file = env["MEMORY_FILE_PATH"];
   const given = db ?? file;
   if (given !== undefined && isPostgresAddress(given)) {
@@ -37,7 +37,7 @@ export function configuredLocation(db: string | undefined, env: Environment): Lo
   // Shells and hosts set a variable without a value to the empty string.
   return given === undefined || given.trim() === ""
     ? { database: resolveLinks(defaultPath(env)) }
-    : locationOf(expandHome(given), PACKAGE_FOLDER);
+    : locationOf(expandHome(given), PACKAGE_FOLDER, mayBeDamaged);
 }
 
 export const isInPostgres = (location: Location | PostgresLocation): location is PostgresLocation => "address" in location;

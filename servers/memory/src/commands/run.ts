@@ -97,7 +97,7 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   const variable = process.env["OARLOCK_DB"];
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
-  const base = configuredLocation(db ?? variable, process.env);
+  const base = configuredLocation(db ?? variable, process.env, isOfMany(command));
   if (isOfMany(command) || (command === "verify" && isDynamic(scope)))
     return await (await import("./people/many-memories.ts")).runOnMany(command, parsed, { base, output, commandsOn });
   const location = scopedLocation(base, scope);

@@ -49,8 +49,9 @@ export class LocationError extends Error {
  * The location that a path or file URL means. Names that end in .db, .sqlite or .sqlite3, and files that are databases, are
  * databases; all others are JSONL files. Throws a LocationError.
  * @param packageFolder The folder of the server, where nothing may be stored.
+ * @param mayBeDamaged For commands that put a damaged database right. Default false.
  */
-export function locationOf(given: string, packageFolder: string): Location {
+export function locationOf(given: string, packageFolder: string, mayBeDamaged = false): Location {
   const named = resolve(toPath(given));
   const path = resolveLinks(named);
   if (isInFolder(path, resolve(packageFolder)))
@@ -60,8 +61,11 @@ export function locationOf(given: string, packageFolder: string): Location {
     );
   checkRegularFile(path, given);
   if (/\.(?:db|sqlite3?)$/i.test(path)) {
-    if (isDatabase(path) === false)
-      throw new LocationError(`Memory file ${given} is not a SQLite database. Name a .jsonl file, or another .db file.`, false);
+    if (isDatabase(path) === false && !mayBeDamaged)
+      throw new LocationError(
+        `Memory file ${given} is not a SQLite database. Name a .jsonl file, or another .db file. If it was the memory, put a backup in its place: oarlock-memory restore BACKUP --db ${given}`,
+        false,
+      );
     return { database: path };
   }
   if (existsSync(path) && statSync(path).size > 0 && isDatabase(path) === true) return { database: path };

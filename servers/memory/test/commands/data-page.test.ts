@@ -28,10 +28,16 @@ test("runs each command of the page with the exit code that the page says", asyn
   await fill(folder.at("team.db"));
   for (const name of ["ada", "bea"]) await fill(folder.at("team.db"), `https://login.example/ sub:${name}`);
   expect(commands.length).toBeGreaterThan(8);
-  for (const line of commands) {
-    const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word.replace(/^\.\//, folder.at("/")));
-    const { code, stderr } = await runCommand(words);
-    expect([line, code], stderr.join("\n")).toEqual([line, isPreview(line) ? 2 : 0]);
+  const before = process.cwd();
+  process.chdir(folder.path);
+  try {
+    for (const line of commands) {
+      const words = [...line.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word);
+      const { code, stderr } = await runCommand(words);
+      expect([line, code], stderr.join("\n")).toEqual([line, isPreview(line) ? 2 : 0]);
+    }
+  } finally {
+    process.chdir(before);
   }
   expect(folder.read("ada.jsonl")).toContain('"fact":"is sweet"');
   expect(existsSync(folder.at(`team.${scopeOfPrincipal("https://login.example/ sub:ada")}.db`))).toBe(false);

@@ -1,6 +1,6 @@
 // restore: puts a backup in the place of a memory. The backup is checked first, and what it replaces is kept beside it.
 import { existsSync, rmSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import type { Database } from "better-sqlite3";
 import { makeFolders, renameToFreeName, systemErrorCode, type HeldFolder } from "@oarlock/domain-kit";
 import { GraphError, isBusy, newerFormat } from "../../graph/errors.ts";
@@ -22,17 +22,31 @@ const LOCK_TIMEOUT_MS = 5000;
 /** `source`: a file, or a folder that `backup` filled. Without `isConfirmed` a memory that exists is not replaced. */
 export async function restore(context: CommandContext, source: string, isConfirmed: boolean): Promise<number> {
   const { location } = context;
-  const pairs = isFolder(source) ? pairsIn(source, location) : [{ backup: source, location }];
+  const from = resolve(source);
+  const pairs = isFolder(from) ? pairsIn(from, location) : [{ backup: from, location }];
   if (pairs.length === 0)
-    throw new GraphError("not-found", `Folder ${source} has no backup of ${basename(location.database)}. Name another one.`);
+    throw new GraphError("not-found", `Folder ${from} has no backup of ${basename(location.database)}. Name another one.`);
   for (const { backup } of pairs) checkBackup(backup);
   const replaced = pairs.filter(({ location }) => memoryExists(location));
   if (replaced.length > 0 && !isConfirmed)
     throw new UsageError(
       `${replaced.map(({ location }) => location.mirror ?? location.database).join(", ")} would be replaced. Nothing was changed. Add --yes: what is there is kept beside it`,
     );
-  for (const pair of pairs) await restoreOne({ ...context, location: pair.location }, pair.backup);
+  using locks = new DisposableStack();
+  // All of them before the first is replaced.
+  const all = pairs.map((pair) => ({
+    ...pair,
+    lock: locks.adopt(lockAlone(pair.location.database, context.output.writeLine), (db) => db?.close()),
+  }));
+  for (const pair of all) await restoreOne(context, pair);
   return 0;
+}
+
+interface Restoration {
+  readonly backup: string;
+  readonly location: Location;
+  /** Undefined where nothing can be locked. */
+  readonly lock: Database | undefined;
 }
 
 function pairsIn(folder: string, location: Location): { backup: string; location: Location }[] {
@@ -68,22 +82,18 @@ function checkBackup(path: string): void {
   }
 }
 
-async function restoreOne({ location, output }: CommandContext, backup: string): Promise<void> {
+async function restoreOne({ output }: CommandContext, { backup, location, lock }: Restoration): Promise<void> {
   const { database, mirror } = location;
   makeFolders(dirname(database), 0o700);
   using folder = holdFolderOf(database);
   using copy = writeCopy(backup, folder, ".oarlock-");
   await copy.sync();
-  const lock = lockAlone(database, output.writeLine);
-  try {
-    if (platform === "win32") lock?.close(); // an open file keeps its name there
-    for (const file of [mirror, database, `${database}-wal`, `${database}-journal`])
-      if (file !== undefined) await keep(folder, basename(file), output.writeLine);
-    rmSync(folder.at(`${basename(database)}-shm`), { force: true });
-    await copy.takeName(basename(database));
-  } finally {
-    lock?.close();
-  }
+  if (platform === "win32") lock?.close(); // an open file keeps its name there
+  for (const file of [mirror, database, `${database}-wal`, `${database}-journal`])
+    if (file !== undefined) await keep(folder, basename(file), output.writeLine);
+  rmSync(folder.at(`${basename(database)}-shm`), { force: true });
+  await copy.takeName(basename(database));
+  lock?.close();
   const memory = new Memory({ location, warn: output.writeLine });
   try {
     await memory.flush();

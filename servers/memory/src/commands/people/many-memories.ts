@@ -42,8 +42,7 @@ export async function runOnMany(command: ManyCommand, args: CommandArguments, { 
       const own = scopedLocation(location, scope);
       const one = { location: own, name: own.database, isDefault: false, scope, person: undefined };
       const all = scope === undefined ? ((await memoriesAt(location)) as FoundMemory<Location>[]) : memoryExists(own) ? [one] : []; // in files
-      await backup(all, file, writeLine);
-      return 0;
+      return await backup(all, file, writeLine);
     }
     case "restore": {
       const location = scopedLocation(await fileOf(command, base), scope);

@@ -2,6 +2,7 @@
 import { audited } from "@oarlock/cli/audit";
 import { counted } from "@oarlock/domain-kit";
 import { isInPostgres } from "../../configured-location.ts";
+import { reasonForMessage, toGraphError } from "../../graph/errors.ts";
 import type { Location } from "../../graph/location.ts";
 import type { Totals } from "../../graph/rows/rows.ts";
 import type { PostgresLocation } from "../../postgres-location.ts";
@@ -66,13 +67,19 @@ function findPerson(location: Location | PostgresLocation, memories: readonly Fo
 }
 
 async function list({ commandsOn, writeLine }: UsersContext, memories: readonly FoundMemory[]): Promise<number> {
+  let failed = 0;
   for (const { name, person, scope, location } of memories) {
-    const totals = await totalsOf(await commandsOn(location));
     const whose = person ?? (scope?.startsWith("user-") === true ? "unknown person" : "shared");
-    await print([`${[whose, name, counted(totals.entities, "entity", "entities"), counted(totals.relations, "relation")].join("\t")}\n`]);
+    try {
+      const totals = await totalsOf(await commandsOn(location));
+      await print([`${[whose, name, counted(totals.entities, "entity", "entities"), counted(totals.relations, "relation")].join("\t")}\n`]);
+    } catch (error) {
+      failed++;
+      writeLine(`Error: ${name} cannot be read: ${reasonForMessage(toGraphError(error))}`);
+    }
   }
   if (memories.length === 0) writeLine("No memory exists there yet.");
-  return 0;
+  return failed === 0 ? 0 : 1;
 }
 
 async function totalsOf(commands: StoreCommands): Promise<Totals> {
