@@ -10,6 +10,8 @@ interface FlagBase {
   short?: string;
   /** An environment variable of a predecessor, read where the switch's own variable is not set. A blank value counts as not set. */
   legacyEnv?: string;
+  /** A value that only a server over HTTP takes: `doctor`, which starts one over stdio, leaves it out. */
+  httpOnly?: string;
 }
 
 /** One switch: its type, its help text and its default. */

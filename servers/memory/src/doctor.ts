@@ -2,13 +2,17 @@
 import { existsSync, statSync } from "node:fs";
 import { StartError } from "@oarlock/cli";
 import { checkDatabase, checkFile, checkFolder, failed, failedBy, passed, type Check } from "@oarlock/cli/doctor";
+import { counted } from "@oarlock/domain-kit";
 import { checkPostgres } from "./check-postgres.ts";
 import { configuredLocation, isInPostgres } from "./configured-location.ts";
+import { scopesBeside } from "./commands/people/memories.ts";
 import { newerFormat } from "./graph/errors.ts";
 import { JsonlFile } from "./graph/jsonl/jsonl-file.ts";
 import { openDatabase } from "./graph/sqlite/driver.ts";
+import type { Location } from "./graph/location.ts";
 import { APPLICATION_ID, FORMAT_VERSION } from "./graph/sqlite/tables.ts";
 import { platform } from "./platform.ts";
+import { scopedLocation } from "./scopes/scoped-location.ts";
 
 export interface CheckedOptions {
   readonly db: string | undefined;
@@ -43,6 +47,7 @@ async function checkStore(db: string | undefined, readOnly: boolean, env: Checke
     const { database: file, mirror } = location;
     return [
       ...checkDatabase(openDatabase, { name, file, write: !readOnly, mayBeMissing: true, examine: checkFormat }),
+      ...checkScopes(location, !readOnly),
       ...(mirror === undefined ? [] : checkJsonl(mirror, !readOnly)),
     ];
   } catch (error) {
@@ -50,6 +55,21 @@ async function checkStore(db: string | undefined, readOnly: boolean, env: Checke
     const [, message = text, remedy] = /^(.*?\.) (.+)$/s.exec(text) ?? [];
     return [failed(name, message, remedy ?? "Name a file in a writable folder with --db or MEMORY_FILE_PATH.")];
   }
+}
+
+/** The memories of users and projects beside the default one: what is wrong with them, or that nothing is. */
+function checkScopes(location: Location, write: boolean): Check[] {
+  const name = "stores of users and projects";
+  const scopes = scopesBeside(location);
+  if (scopes.length === 0) return [];
+  const checks = scopes.flatMap((scope) => {
+    const file = scopedLocation(location, scope).database;
+    return checkDatabase(openDatabase, { name, file, write, mayBeMissing: true, examine: checkFormat });
+  });
+  const problems = checks.filter(({ ok }) => !ok);
+  return problems.length > 0
+    ? problems
+    : [passed(name, `${counted(scopes.length, "memory", "memories")} can be opened, and none is damaged.`)];
 }
 
 function checkFormat(connection: { pragma(text: string, options?: { simple: boolean }): unknown }): Check[] {

@@ -23,6 +23,7 @@ export const flags = {
   scope: {
     type: "text",
     value: "NAME",
+    httpOnly: "principal",
     help: "the memory to use: a name, project (one for each folder of the client), principal (one for each user) or default",
   },
   readScope: { type: "list", value: "NAME", help: "another memory that can be read; may be repeated" },

@@ -1,5 +1,6 @@
 // Check of a SQLite database that changes nothing: no journal is rolled back, and no file is created beside it.
 import { closeSync, existsSync, openSync, readFileSync, readSync, statfsSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { quoted } from "../start/start-error.ts";
 import { failed, noted, passed, type Check } from "./check.ts";
 import { checkFile } from "./file-checks.ts";
@@ -36,10 +37,11 @@ export interface DatabaseQuestion {
 /** Rights, header, and `PRAGMA quick_check`. */
 export function checkDatabase(open: OpenDatabase, { name, file, write, mayBeMissing, examine }: DatabaseQuestion): Check[] {
   const rights = checkFile(name, file, { write, mayBeMissing });
-  if (!rights.ok || !existsSync(file)) return [rights];
-  const { bavail, bsize } = statfsSync(file);
-  if (write && bavail * bsize < MIN_FREE_BYTES)
-    return [failed(name, `${quoted(file)} is on a full disk: ${bavail * bsize} bytes are free.`, "Make room on that disk.")];
+  if (!rights.ok) return [rights];
+  const freeBytes = freeBytesFor(file);
+  if (write && freeBytes !== undefined && freeBytes < MIN_FREE_BYTES)
+    return [failed(name, `${quoted(file)} is on a full disk: ${freeBytes} bytes are free.`, "Make room on that disk.")];
+  if (!existsSync(file)) return [rights];
   const { size } = statSync(file);
   if (size === 0) return [passed(name, `${quoted(file)} is empty: a new database.`)];
   const head = headOf(file);
@@ -77,6 +79,14 @@ export function checkDatabase(open: OpenDatabase, { name, file, write, mayBeMiss
   } catch (error) {
     return [databaseError(name, file, error)];
   }
+}
+
+/** Of the disk below its folder. Undefined where that is missing, too. */
+function freeBytesFor(file: string): number | undefined {
+  const folder = dirname(resolve(file));
+  if (!existsSync(folder)) return undefined;
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
 }
 
 const RESTORE =

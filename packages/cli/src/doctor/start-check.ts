@@ -30,7 +30,7 @@ export async function checkStart<F extends Flags>({ server, switches, line, on }
   const env: NodeJS.ProcessEnv = { ...on.env };
   const args: string[] = [];
   for (const { key, name: flagName, env: variable, flag } of switches) {
-    const values = LEFT_OUT.includes(key) ? [] : (given.get(key) ?? []);
+    const values = LEFT_OUT.includes(key) ? [] : (given.get(key) ?? []).filter((value) => value !== flag.httpOnly);
     if (isList(flag)) args.push(...values.map((value) => `--${flagName}=${value}`));
     else for (const value of values) env[variable] = textOf(flag, value);
   }

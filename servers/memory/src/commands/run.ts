@@ -98,8 +98,10 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
   // As for the server: an empty variable must not lead to another memory than the one that was meant.
   if (db === undefined && variable?.trim() === "") throw new UsageError("Variable OARLOCK_DB is empty: name a file or unset it");
   const base = configuredLocation(db ?? variable, process.env, isOfMany(command));
-  if (isOfMany(command) || (command === "verify" && isDynamic(scope)))
+  if (isOfMany(command) || ((command === "verify" || command === "compact") && isDynamic(scope)))
     return await (await import("./people/many-memories.ts")).runOnMany(command, parsed, { base, output, commandsOn });
+  if (isDynamic(scope))
+    throw new UsageError(`--scope ${scope} is not the name of one memory. Name one, as the files are named: user-… or project-…`);
   const location = scopedLocation(base, scope);
   const embeddings = command === "inspect" ? embeddingsOf(parsed, location) : undefined;
   // Only an import creates a memory.

@@ -2,6 +2,7 @@
 import { counted, type ProgressOutput } from "@oarlock/domain-kit";
 import { loadPostgres } from "../../check-postgres.ts";
 import { configuredLocation, isInPostgres } from "../../configured-location.ts";
+import { reasonForMessage, toGraphError } from "../../graph/errors.ts";
 import type { Location } from "../../graph/location.ts";
 import type { PostgresLocation } from "../../postgres-location.ts";
 import { PRINCIPAL_SCOPE } from "../../scopes/scope-name.ts";
@@ -21,7 +22,7 @@ interface ManyContext {
   commandsOn(location: Place, creates?: boolean): Promise<StoreCommands>;
 }
 
-type ManyCommand = "users" | "backup" | "restore" | "move" | "verify";
+type ManyCommand = "users" | "backup" | "restore" | "move" | "verify" | "compact";
 
 /** Returns the exit code. */
 export async function runOnMany(command: ManyCommand, args: CommandArguments, { base, output, commandsOn }: ManyContext): Promise<number> {
@@ -31,7 +32,10 @@ export async function runOnMany(command: ManyCommand, args: CommandArguments, { 
     case "users":
       return await (await import("./users.ts")).users({ location: base, commandsOn, writeLine }, args);
     case "verify":
-      return await verifyAll(scope === PRINCIPAL_SCOPE ? "user-" : "project-", { base, output, commandsOn });
+    case "compact":
+      return await runOnEach(scope === PRINCIPAL_SCOPE ? "user-" : "project-", { base, output, commandsOn }, (commands) =>
+        command === "verify" ? commands.verify() : commands.compact(args.keepHistoryMs),
+      );
     case "move": {
       const [from, to] = [placeOf("--from", args.from), placeOf("--to", args.to)];
       return await (await import("../copies/move.ts")).move({ from, to, scope, commandsOn, writeLine });
@@ -64,12 +68,21 @@ async function fileOf(command: "backup" | "restore", base: Place): Promise<Locat
 }
 
 /** Exit code 1 where one has problems, or there is none. */
-async function verifyAll(prefix: string, { base, output, commandsOn }: ManyContext): Promise<number> {
+async function runOnEach(
+  prefix: string,
+  { base, output, commandsOn }: ManyContext,
+  action: (commands: StoreCommands) => Promise<number>,
+): Promise<number> {
   const memories = (await memoriesAt(base)).filter(({ isDefault, scope }) => !isDefault && (scope?.startsWith(prefix) ?? true));
   let bad = 0;
   for (const { name, location } of memories) {
     output.writeLine(`${name}:`);
-    if ((await (await commandsOn(location)).verify()) !== 0) bad++;
+    try {
+      if ((await action(await commandsOn(location))) !== 0) bad++;
+    } catch (error) {
+      bad++;
+      output.writeLine(`Error: ${reasonForMessage(toGraphError(error))}`);
+    }
   }
   const what = `${counted(memories.length, "memory", "memories")} named ${prefix}…`;
   output.writeLine(`Looked at ${what}, ${bad === 0 ? "all without problems" : `${bad} of them with problems`}.`);

@@ -141,3 +141,14 @@ test("looks at each user's memory with verify --scope principal", async () => {
   expect(stderr.filter((line) => line === "The database has 1 entity and 1 relation.")).toHaveLength(2);
   expect(await run(["verify", "--scope", "project", "--db", service.db])).toMatchObject({ code: 1 });
 });
+
+test("compacts each user's memory, and takes no other command for all of them", async () => {
+  await using service = await withUsers();
+  const compact = await run(["compact", "--scope", "principal", "--db", service.db]);
+  expect([compact.code, compact.stderr.at(-1)]).toEqual([
+    0,
+    expect.stringMatching(/^Looked at \d memories named user-…, all without problems\.$/),
+  ]);
+  const stored = await run(["import", service.db, "--scope", "principal", "--db", service.db]);
+  expect([stored.code, stored.stderr.join()]).toEqual([2, expect.stringContaining("--scope principal is not the name of one memory")]);
+});
