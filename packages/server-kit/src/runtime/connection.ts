@@ -224,7 +224,7 @@ export class Connection {
     this.close(cause);
   }
 
-  /** Closes at once: requests in flight end without a response. */
+  /** Closes at once: requests in flight end with an error where the server stops, otherwise without a response. */
   close(cause: "closed" | "shutdown" = "shutdown"): void {
     const reason = connectionEnded(cause);
     this.#endOwnWork(reason);

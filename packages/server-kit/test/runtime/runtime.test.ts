@@ -110,7 +110,7 @@ describe("the end", () => {
     await endpoint.close();
     expect(close).toHaveBeenCalledTimes(1);
     expect(ended).toEqual(["the server is shutting down"]);
-    expect(client.came).toEqual([]);
+    expect(client.came).toMatchObject([{ id: 1, result: { isError: true } }]);
     expect(client.connection.running).toBe(0);
     await new Runtime(server).close();
   });

@@ -199,12 +199,20 @@ export class Runner {
     });
   }
 
-  /** Ends all requests without a response. */
+  /** Ends all requests: with an error where the server stops and the client is still there, otherwise without a response. */
   stopAll(cause: AbortCause, reason: string): void {
-    for (const ctx of [...this.#inFlight]) this.#abort(ctx, cause, reason);
+    for (const ctx of [...this.#inFlight]) {
+      if (cause !== "shutdown") this.#abort(ctx, cause, reason);
+      else if (this.#inFlight.remove(ctx)) {
+        ctx.abort(new RequestAborted(cause, reason));
+        this.#fail(ctx, new McpError(INTERNAL_ERROR, STOPPED, undefined, "tool"));
+      }
+    }
     this.#inFlight.pump();
   }
 }
+
+const STOPPED = "The server stopped before this ended. Whether it took effect is not known: check that, then retry it.";
 
 /** `tools/call read_file`: a name that the server has given, never an argument. */
 function describeRequest({ id, method, params: { name } }: RequestContext): string {

@@ -32,13 +32,14 @@ export async function restore(context: CommandContext, source: string, isConfirm
     throw new UsageError(
       `${replaced.map(({ location }) => location.mirror ?? location.database).join(", ")} would be replaced. Nothing was changed. Add --yes: what is there is kept beside it`,
     );
-  using locks = new DisposableStack();
-  // All of them before the first is replaced.
-  const all = pairs.map((pair) => ({
-    ...pair,
-    lock: locks.adopt(lockAlone(pair.location.database, context.output.writeLine), (db) => db?.close()),
-  }));
-  for (const pair of all) await restoreOne(context, pair);
+  const locked: Restoration[] = [];
+  try {
+    // All of them before the first is replaced.
+    for (const pair of pairs) locked.push({ ...pair, lock: lockAlone(pair.location.database, context.output.writeLine) });
+    for (const pair of locked) await restoreOne(context, pair);
+  } finally {
+    for (const { lock } of locked) lock?.close();
+  }
   return 0;
 }
 

@@ -140,7 +140,7 @@ overBoth("a closed stream", (face) => {
     const answer = await asked;
     await place.stop();
     expect([ctx.signal.aborted, (ctx.signal.reason as Error).message]).toEqual([true, expect.stringContaining("shutting down")]);
-    expect(await answer.messages()).toMatchObject([{ params: { progress: 1 } }]);
+    expect(await answer.messages()).toMatchObject([{ params: { progress: 1 } }, { id: 1, result: { isError: true } }]);
     expect(place.counts()).toMatchObject(NONE);
   });
 });
