@@ -24,6 +24,8 @@ export interface Start {
   auditNames(namesOf: AuditNames): void;
   /** Names the SQLite databases that the server keeps, so that readiness shows when one is damaged or its disk is full. */
   watchStores(stores: readonly WatchedStore[]): void;
+  /** Tells that a call has found a database damaged. The log has one line for each file; health shows it until the server is started again. */
+  reportDamage(file: string): void;
 }
 
 /** The arguments that belong to no switch. */

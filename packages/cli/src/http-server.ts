@@ -34,6 +34,8 @@ export interface HttpStart {
   log: LogSink;
   /** The databases that the server keeps. */
   stores: readonly WatchedStore[];
+  /** Files of databases that calls have found damaged. */
+  damaged: ReadonlySet<string>;
   graceMs?: number;
   stateKeys: readonly string[];
   on: Pick<CliProcess, "env" | "isOwn">;
@@ -75,7 +77,7 @@ export async function startHttp(server: Server, { name, options, serverJson, min
     const exposure = options.authTokenFile === undefined ? undefined : tokenFileExposure(options.authTokenFile);
     if (exposure !== undefined) start.log("warning", `${exposure.problem} ${exposure.remedy}`);
     const stop = operations === undefined ? http.stop : drainFirst(http, operations, options.drainMs);
-    operations?.started({ http, health: await healthOf(options, { backplane, stores: start.stores, log: start.log }) });
+    operations?.started({ http, health: await healthOf(options, { ...start, backplane }) });
     if (operations !== undefined) start.log("notice", `health and metrics on ${operations.url}`);
     return { ...http, stop, ended: endOf(http, operations, backplane) };
   } catch (error) {
@@ -102,12 +104,12 @@ async function endOf({ ended }: HttpServer, operations: OperationsServer | undef
 /** Loaded with --ops-port only. */
 async function healthOf(
   { oauthIssuer }: SharedOptions,
-  { backplane, stores, log }: Pick<HttpStart, "stores" | "log"> & { backplane: Backplane | undefined },
+  { backplane, stores, damaged, log }: Pick<HttpStart, "stores" | "damaged" | "log"> & { backplane: Backplane | undefined },
 ): Promise<Health> {
   const [{ Health }, checks] = await Promise.all([import("./operations/health.ts"), import("./operations/health-checks.ts")]);
   const issuer = oauthIssuer === undefined ? [] : [checks.issuerCheck(oauthIssuer)];
   const engine = backplane === undefined ? [] : [checks.backplaneCheck(backplane)];
-  return new Health([...checks.storeChecks(stores), checks.descriptorCheck(), ...issuer, ...engine], log);
+  return new Health([...checks.storeChecks(stores, damaged), checks.descriptorCheck(), ...issuer, ...engine], log);
 }
 
 async function operationsOf({ opsPort, opsHost, allowedHosts }: SharedOptions): Promise<OperationsServer | undefined> {

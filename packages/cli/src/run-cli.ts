@@ -11,7 +11,7 @@ import { expandHome } from "./flag-value.ts";
 import { switchesOf, type Flags, type Switch } from "./flags.ts";
 import { describeThrown, type ProcessLifecycle } from "./process/process-lifecycle.ts";
 import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf } from "./shared-flags.ts";
-import { StartError, toStartError } from "./start/start-error.ts";
+import { quoted, StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
 import type { WatchedStore } from "./operations/health-checks.ts";
 import { startObservers } from "./operations/observers.ts";
@@ -84,12 +84,18 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const stateKeys = stateKeysOf(options.stateKey, on.env);
   let auditNames: AuditNames | undefined;
   let stores: readonly WatchedStore[] = [];
+  const damaged = new Set<string>();
   const server = await spec.create(options, positionals, {
     env: on.env,
     stateKeys,
     log: logOfStart,
     auditNames: (namesOf) => void (auditNames = namesOf),
     watchStores: (watched) => void (stores = watched),
+    reportDamage(file) {
+      if (damaged.has(file)) return;
+      damaged.add(file);
+      log("error", `Database ${quoted(file)} is damaged: calls that need it fail. Stop the server and restore a backup.`);
+    },
   });
   // Lists are loaded after the handshake, unless the switches name tools.
   if (options.http || hasSelection(options)) await server.ready();
@@ -115,7 +121,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     on,
   };
   await (options.http
-    ? serveOverHttp(server, { ...transport, name, options, stores, serverJson: spec.serverJson, minimal: spec.minimal }, lifecycle)
+    ? serveOverHttp(server, { ...transport, name, options, stores, damaged, serverJson: spec.serverJson, minimal: spec.minimal }, lifecycle)
     : serveOverStdio(server, { ...transport, spec, given }, lifecycle));
   await observers.stop();
   on.exit(0);
@@ -135,7 +141,7 @@ interface TransportStart {
 
 async function serveOverHttp(
   server: Server,
-  { startLog, ...start }: TransportStart & Pick<HttpStart, "name" | "options" | "stores" | "serverJson" | "minimal">,
+  { startLog, ...start }: TransportStart & Pick<HttpStart, "name" | "options" | "stores" | "damaged" | "serverJson" | "minimal">,
   lifecycle: ProcessLifecycle,
 ): Promise<void> {
   const { startHttp } = await import("./http-server.ts");

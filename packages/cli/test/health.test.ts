@@ -50,6 +50,19 @@ test("shows a store that is overwritten with garbage, once when it begins and on
   ]);
 });
 
+test("shows a store that calls have found damaged, and stays ready for other memories than those of some callers", async () => {
+  await using folder = tempFolder({});
+  const [file, other] = [folder.at("a.db"), folder.at("a.user-1.db")];
+  writeFileSync(file, databaseBytes());
+  const damaged = new Set<string>();
+  const { health, lines } = healthOf(...storeChecks([{ file }], damaged));
+  damaged.add(other);
+  expect(await readiness(health)).toEqual([200, "degraded: content"]);
+  expect(lines).toEqual([`error: Health: content of ${JSON.stringify(other)} is damaged. Restore a backup.`]);
+  damaged.add(file);
+  expect(await readiness(health)).toEqual([503, "failing: store, content"]);
+});
+
 test("shows a store that has gone", async () => {
   await using folder = tempFolder({});
   const file = folder.at("a.db");

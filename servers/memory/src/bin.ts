@@ -71,7 +71,11 @@ Commands: import FILE|DIR, export, verify, compact, inspect QUERY, digest, inbox
       const { checkMachine } = await import("./doctor.ts");
       return await checkMachine({ db, mirror, embeddingsKeyFile, readOnly, env });
     },
-    async create({ db, mirror, scope: given, readScope, oauthIssuer, keepHistory, ...options }, _positionals, { env, log, watchStores }) {
+    async create(
+      { db, mirror, scope: given, readScope, oauthIssuer, keepHistory, ...options },
+      _positionals,
+      { env, log, watchStores, reportDamage },
+    ) {
       const { readOnly, allowPurge, lean, maxResultBytes, http, backplane, ranking } = options;
       const warn = (message: string): void => log("warning", message);
       try {
@@ -93,7 +97,7 @@ Commands: import FILE|DIR, export, verify, compact, inspect QUERY, digest, inbox
         const keepHistoryMs = keepHistory === undefined ? undefined : retentionOf(keepHistory);
         const report = (message: string): void => log("notice", message);
         const own = { location, mirror, scope, readScopes: readScope, embeddings, keepHistoryMs, report, ranking };
-        return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn });
+        return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn, onDamage: reportDamage });
       } catch (error) {
         if (error instanceof ConfigurationError || error instanceof MissingAddonError) throw new StartError(error.message, 2);
         if (error instanceof LocationError) throw new StartError(error.message, error.isEnvironment ? 3 : 2);

@@ -45,6 +45,7 @@ export async function offerOf(
     readOnly,
     embeddings,
     warn,
+    onDamage,
     openSoon,
     keepHistoryMs,
     report,
@@ -60,7 +61,7 @@ export async function offerOf(
     warn?.(message);
     warnings.add(message);
   };
-  const memory = await openGraph({ location, owner, embeddings, readOnly: readOnly === true, warn: warnAll });
+  const memory = await openGraph({ location, owner, embeddings, readOnly: readOnly === true, warn: warnAll, onDamage });
   const retention =
     keepHistoryMs === undefined || readOnly === true
       ? undefined

@@ -27,6 +27,8 @@ export interface Options {
   mirror?: string | undefined;
   /** Logs a message for the operator, such as a damaged line in the JSONL file. */
   warn?: (message: string) => void;
+  /** Called with the path of a database that a call has found damaged. */
+  onDamage?: ((database: string) => void) | undefined;
   /** What decides between matches besides the words: tags, how long ago facts were stated, both, or nothing. Default "match". */
   ranking?: Preference | undefined;
   /** Milliseconds for which deleted and replaced facts are kept. Default: forever. Not with `readOnly`. */

@@ -17,6 +17,9 @@ export interface WatchedStore {
 const MIN_FREE_BYTES = 1024 * 1024;
 const MAX_USED_DESCRIPTORS = 0.95;
 const ISSUER_INTERVAL_MS = 10_000;
+const DAMAGED = "is damaged. Stop the server and restore a backup.";
+/** Characters of a list of files. */
+const MAX_NAMES = 1000;
 
 // https://sqlite.org/fileformat2.html#the_database_header
 const HEADER_BYTES = 100;
@@ -48,8 +51,10 @@ class Headers {
   }
 }
 
-export function storeChecks(stores: readonly WatchedStore[]): HealthCheck[] {
+/** `damaged`: files of which a call has found out since the start, the stores themselves or others that the server keeps for some callers. */
+export function storeChecks(stores: readonly WatchedStore[], damaged: ReadonlySet<string> = new Set()): HealthCheck[] {
   if (stores.length === 0) return [];
+  const own = new Set(stores.map(({ file }) => file));
   const headers = new Headers();
   const existed = new Set<string>();
   const first = async (problemOf: (store: WatchedStore) => Promise<string | undefined>): Promise<string | undefined> => {
@@ -67,8 +72,17 @@ export function storeChecks(stores: readonly WatchedStore[]): HealthCheck[] {
           const header = await headers.of(file);
           if (header === undefined) return existed.has(file) ? "is missing. Restore a backup." : undefined;
           existed.add(file);
-          return header.toString("latin1", 0, MAGIC.length) === MAGIC ? undefined : "is damaged. Stop the server and restore a backup.";
+          if (damaged.has(file)) return DAMAGED;
+          return header.toString("latin1", 0, MAGIC.length) === MAGIC ? undefined : DAMAGED;
         }),
+    },
+    {
+      name: "content",
+      staysReady: true,
+      async problem() {
+        const others = [...damaged].filter((file) => !own.has(file));
+        return others.length === 0 ? undefined : `of ${others.map(quoted).join(", ").slice(0, MAX_NAMES)} is damaged. Restore a backup.`;
+      },
     },
     {
       name: "format",
@@ -111,7 +125,7 @@ export function issuerCheck(issuer: string): HealthCheck {
   let [checkedAt, last] = [-Infinity, undefined as string | undefined];
   return {
     name: "issuer",
-    isShared: true,
+    staysReady: true,
     async problem() {
       if (performance.now() - checkedAt < ISSUER_INTERVAL_MS && last === undefined) return undefined;
       last = await fetch(issuer, { method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(900) }).then(
@@ -131,7 +145,7 @@ function causeOf(error: unknown): string {
 
 export const backplaneCheck = (backplane: Pick<Backplane, "get">): HealthCheck => ({
   name: "backplane",
-  isShared: true,
+  staysReady: true,
   async problem() {
     return await backplane.get("readiness").then(
       () => undefined,

@@ -6,8 +6,11 @@ import type { Gauge } from "./metrics.ts";
 export interface HealthCheck {
   /** As readiness names it: `disk`. */
   readonly name: string;
-  /** All nodes need the same one. Without it a node stays ready: if none were, the load balancer would have no node left. */
-  readonly isShared?: boolean;
+  /**
+   * A node stays ready without it: all nodes need the same one, and if none were ready, the load balancer would have no node left; or it
+   * concerns some callers only.
+   */
+  readonly staysReady?: boolean;
   /** What is wrong, as the rest of a sentence; undefined if nothing is. */
   problem(): Promise<string | undefined>;
 }
@@ -54,7 +57,7 @@ export class Health {
     const bad = this.#checks.filter(({ name }) => this.#problems.has(name));
     if (bad.length === 0) return [200, "ok"];
     const names = bad.map(({ name }) => name).join(", ");
-    return bad.every(({ isShared }) => isShared === true) ? [200, `degraded: ${names}`] : [503, `failing: ${names}`];
+    return bad.every(({ staysReady }) => staysReady === true) ? [200, `degraded: ${names}`] : [503, `failing: ${names}`];
   }
 
   get gauges(): Gauge[] {

@@ -47,7 +47,10 @@ export function sqliteToGraphError(error: unknown): unknown {
       `Cannot write the memory (${code}): its file or folder is read-only. Nothing was changed. Check the permissions.`,
     );
   if (code.startsWith("SQLITE_CORRUPT") || code.startsWith("SQLITE_NOTADB"))
-    return new GraphError("damaged", `Memory database damaged (${code}). Run oarlock-memory verify to see what can be read.`);
+    return new GraphError(
+      "damaged",
+      `Memory database damaged (${code}). Its operator can restore a backup, or see with oarlock-memory verify what can be read.`,
+    );
   if (/^SQLITE_(?:IOERR_(?:SHM|LOCK|UNLOCK|RDLOCK)|PROTOCOL)/.test(code))
     return new GraphError(
       "io",

@@ -1,5 +1,5 @@
 // A memory in SQLite: opens the store on first use and keeps the JSONL mirror and the watchers up to date.
-import { toGraphError } from "./errors.ts";
+import { GraphError, toGraphError } from "./errors.ts";
 import type { Graph, Purge, SliceOptions, Topic, Watch } from "./graph.ts";
 import { Mirror } from "./jsonl/mirror.ts";
 import { vectorsPathOf, type Location } from "./location.ts";
@@ -30,6 +30,8 @@ export interface MemoryOptions {
   readonly semanticIndex?: SemanticIndexSource | undefined;
   /** Logs a message for the operator. */
   readonly warn?: ((message: string) => void) | undefined;
+  /** Called with the path of the database for each error of damage. */
+  readonly onDamage?: ((database: string) => void) | undefined;
 }
 
 interface OpenedMemory {
@@ -68,7 +70,7 @@ export class Memory implements Graph {
 
   /** Opens the store and reads the JSONL file. Does nothing where it is open; after a failure it tries again. */
   async open(): Promise<OpenedMemory> {
-    this.#opening ??= this.#open().catch((error: unknown) => {
+    this.#opening ??= this.#tellingOfDamage(this.#open()).catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
@@ -91,7 +93,9 @@ export class Memory implements Graph {
     const { store, mirror } = await this.open();
     const hasLargeChange = (): boolean => store.largeChange !== undefined && this.location.database !== ":memory:";
     if (mirror !== undefined && !hasLargeChange()) await store.whenIdle(() => mirror.refresh());
-    return hasLargeChange() ? await query(this.#openReadConnection()) : await store.whenIdle(() => query(store));
+    return await this.#tellingOfDamage(
+      hasLargeChange() ? (async () => query(this.#openReadConnection()))() : store.whenIdle(() => query(store)),
+    );
   }
 
   async readInSlices<Progress, T>(query: (store: Store) => Generator<Progress, T>, options: SliceOptions<Progress>): Promise<T> {
@@ -214,7 +218,16 @@ export class Memory implements Graph {
     const { store, mirror } = await this.open();
     await store.whenIdle(() => mirror?.refresh());
     // Another request may have started a large change in the meantime.
-    return await store.whenIdle(() => action(store));
+    return await this.#tellingOfDamage(store.whenIdle(() => action(store)));
+  }
+
+  async #tellingOfDamage<T>(work: PromiseLike<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof GraphError && error.code === "damaged") this.#options.onDamage?.(this.location.database);
+      throw error;
+    }
   }
 
   #openReadConnection(): Store {

@@ -1,5 +1,5 @@
 // Files that other programs replace, move, damage or lock, and read-only use: the error is clear, and stored data stays. Case MEM-15.
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
@@ -14,6 +14,30 @@ allowWaiting();
 const big = (name: string) => ({ entities: [entity(name, "t", "x".repeat(50_000))] });
 
 describe("case MEM-15: changes to the files by other programs", () => {
+  test("tells the operator of a database whose pages are damaged", async () => {
+    await using folder = tempFolder();
+    const location = { database: folder.at("m.db") };
+    {
+      await using server = await serveInProcess(folder.at("m.db"));
+      for (let number = 0; number < 5; number++) await server.call("create_entities", big(`e${number}`));
+    }
+    for (const ending of ["-wal", "-shm"]) {
+      const db = new Database(location.database);
+      db.pragma("wal_checkpoint(TRUNCATE)");
+      db.close();
+      rmSync(location.database + ending, { force: true });
+    }
+    const bytes = readFileSync(location.database);
+    writeFileSync(location.database, bytes.fill(0xa5, 4096));
+    const damaged: string[] = [];
+    const memory = new Memory({ location, onDamage: (file) => void damaged.push(file) });
+    await expect(memory.read((store) => store.read(() => store.all("SELECT * FROM observation")))).rejects.toThrow(
+      /damaged \(SQLITE_CORRUPT/,
+    );
+    await memory.close();
+    expect(damaged).toContain(location.database);
+  });
+
   test("reports a mirror that was replaced by a directory, and keeps the store working", async () => {
     await using folder = tempFolder();
     const file = folder.at("m.jsonl");
