@@ -62,7 +62,7 @@ if (commandLine !== undefined && !SHARED_COMMANDS.includes(commandLine.command))
     name: "oarlock-memory",
     version,
     summary: `a knowledge graph that remembers, for Model Context Protocol hosts
-Commands: import FILE|DIR, export, verify, compact, inspect QUERY, digest, inbox, hooks HOST (see export --help)`,
+Commands: import, export, verify, compact, inspect, digest, inbox, users, backup, restore, move, hooks (see export --help)`,
     hostEntry: "memory",
     serverJson: new URL("../server.json", import.meta.url),
     minimal: MINIMAL_TOOLS,

@@ -28,6 +28,10 @@ export async function backup(
     throw new UsageError(`There are ${memories.length} memories: name an existing folder for all of them, or one of them with --scope`);
   if (!into && extname(target) === "")
     throw new UsageError(`Folder ${target} does not exist: make it first, or name a file such as ${target}.db`);
+  // As one file it would look like the default memory, which everybody reads.
+  const [first] = memories;
+  if (!into && first?.isDefault === false)
+    throw new UsageError(`${first.name} is the memory of one user or project: name an existing folder, or that memory with --scope`);
   const path = resolveLinks(resolve(target));
   let failed = 0;
   for (const { location } of memories) {

@@ -44,7 +44,8 @@ export async function runOnMany(command: ManyCommand, args: CommandArguments, { 
       const { backup } = await import("../copies/backup.ts");
       const location = await fileOf(command, base);
       const own = scopedLocation(location, scope);
-      const one = { location: own, name: own.database, isDefault: false, scope, person: undefined };
+      // As the default one: who names a memory knows whose the file is.
+      const one = { location: own, name: own.database, isDefault: true, scope, person: undefined };
       const all = scope === undefined ? ((await memoriesAt(location)) as FoundMemory<Location>[]) : memoryExists(own) ? [one] : []; // in files
       return await backup(all, file, writeLine);
     }

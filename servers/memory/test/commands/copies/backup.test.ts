@@ -88,6 +88,19 @@ test("backs all memories up into a folder, and restores all of them", async () =
   expect(await namesIn(folder.at("there/m.work.jsonl"))).toEqual(["of m.work.jsonl"]);
 });
 
+test("refuses a file for the only memory of a user, which would look like the default one", async () => {
+  await using folder = tempFolder({ copies: {} });
+  await fill(folder.at("m.work.db"), "a");
+  const db = ["--db", folder.at("m.db")];
+  expect(await run(["backup", folder.at("copy.db"), ...db])).toMatchObject({
+    code: 2,
+    stderr: [expect.stringContaining("m.work.db is the memory of one user or project: name an existing folder")],
+  });
+  expect(existsSync(folder.at("copy.db"))).toBe(false);
+  expect(await run(["backup", folder.at("copies"), ...db])).toMatchObject({ code: 0 });
+  expect(await run(["backup", folder.at("copy.db"), "--scope", "work", ...db])).toMatchObject({ code: 0 });
+});
+
 test("makes no file of the name of a folder that is missing", async () => {
   await using folder = tempFolder();
   await fill(folder.at("m.db"), "a");
