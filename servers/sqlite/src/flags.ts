@@ -1,10 +1,10 @@
 // The switches of this server; those that every server has come from the command line package.
-import { LOCKDOWN, type Flags } from "@oarlock/cli";
+import type { Flags } from "@oarlock/cli";
 
 export const flags = {
   dbPath: { type: "path", value: "FILE", help: "a database to read and write; created if it does not exist" },
   readWrite: { type: "boolean", help: "allow changes to the databases named without --db-path" },
-  lockdown: LOCKDOWN,
+  lockdown: { type: "boolean", help: "refuse databases and CSV files whose owner is neither the user of the server nor root" },
   confirmAbove: {
     type: "count",
     value: "N",

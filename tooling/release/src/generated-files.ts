@@ -6,7 +6,7 @@ import { badges } from "./badges.ts";
 import { binariesTable } from "./binaries.ts";
 import { containerfile } from "./containerfile.ts";
 import { hostEntry, hostsPage } from "./hosts.ts";
-import { matrix } from "./matrix.ts";
+import { fewTools, matrix } from "./matrix.ts";
 import { askedOf, ownOptions, sharedOptions } from "./options-table.ts";
 import { marketplace, pluginHooks, pluginJson, pluginServers } from "./plugin.ts";
 import { folderOf, manifestOf, root, type Manifest } from "./repository.ts";
@@ -25,8 +25,13 @@ export async function writtenFromBuilt(): Promise<[file: string, text: string][]
       [join(folderOf(about), "TOOLS.md"), toolsReference(about, await allTools(about), await leanTools(about))],
     ];
   });
-  const { file, text } = pageAt(root, "README.md");
-  return [[file, between(text, "what each server shows", `${await matrix()}\n`)], ...(await Promise.all(tools)).flat()];
+  const readme = pageAt(root, "README.md");
+  const hosts = pageAt(root, "docs/hosts.md");
+  return [
+    [readme.file, between(readme.text, "what each server shows", `${await matrix()}\n`)],
+    [hosts.file, between(hosts.text, "few tools", `${await fewTools()}\n`)],
+    ...(await Promise.all(tools)).flat(),
+  ];
 }
 
 /** Of the repository at `at`. */

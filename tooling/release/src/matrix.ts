@@ -1,4 +1,4 @@
-/** Which server shows which feature of the protocol, from what the built servers declare and list, and from their sources. */
+/** Which server shows which feature of the protocol and what its lists cost, from what the built servers declare and list, and from their sources. */
 import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { SERVERS, type About } from "./about.ts";
 import { startBuilt } from "./built-server.ts";
 import { folderOf } from "./repository.ts";
 import { ENCODING, tokensOf } from "./tokens.ts";
+import { toolsOf } from "./tools-table.ts";
 
 interface Facts {
   readonly tools: readonly { readonly outputSchema?: unknown; readonly annotations?: { readonly readOnlyHint?: boolean } }[];
@@ -54,11 +55,24 @@ async function factsOf(about: About): Promise<Facts> {
 
 const cell = (value: string | number | boolean): string => (value === true ? "yes" : value === false || value === 0 ? "–" : String(value));
 
-/** The table as Markdown. */
+/** What differs between the servers as a table, and what all of them show as a sentence. */
 export async function matrix(): Promise<string> {
   const facts = await Promise.all(SERVERS.map(factsOf));
-  return markdownTable(
+  const rows = ROWS.map(([feature, valueOf]) => [feature, ...facts.map((one) => cell(valueOf(one)))]);
+  const isShared = ([, ...cells]: readonly string[]): boolean => cells.every((one) => one === "yes");
+  const table = markdownTable(
     ["", ...SERVERS.map(({ name }) => name)],
-    ROWS.map(([feature, valueOf]) => [feature, ...facts.map((one) => cell(valueOf(one)))]),
+    rows.filter((row) => !isShared(row)),
   );
+  return `${table}\n\nAll four have ${new Intl.ListFormat("en-GB").format(rows.filter(isShared).map(([feature = ""]) => feature))}.`;
+}
+
+/** The toolset minimal beside the default one, in the same tokens. */
+export async function fewTools(): Promise<string> {
+  const rows = SERVERS.map(async (about) => {
+    const lists = [["--toolsets", "minimal"], []].map((words) => toolsOf(about, words));
+    const cells = (await Promise.all(lists)).map((tools) => `${tools.length} tools, ${tokensOf({ tools })} tokens`);
+    return [about.name, ...cells];
+  });
+  return markdownTable(["server", "minimal", "default"], await Promise.all(rows));
 }

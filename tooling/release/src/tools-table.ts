@@ -1,7 +1,7 @@
 /** The tools of a built server, and what its list of them costs a model. */
 import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import type { Tool } from "@oarlock/server-kit/protocol";
-import { tempFolder } from "@oarlock/testing";
+import { tempFolder, type TempFolder } from "@oarlock/testing";
 import type { About } from "./about.ts";
 import { startBuilt } from "./built-server.ts";
 import { switchesFrom } from "./options-table.ts";
@@ -16,8 +16,9 @@ const LINE = 160;
 /** The table as Markdown, with the size of the list. */
 export async function toolsTable(about: About): Promise<string> {
   const usual = await toolsOf(about, []);
-  const groups = new Map(usual.map(({ name }) => [name, "default"]));
-  for (const group of about.toolsets) for (const { name } of await toolsOf(about, ["--toolsets", group])) groups.set(name, group);
+  const groups = new Map<string, string>();
+  for (const group of ["default", ...about.toolsets])
+    for (const { name } of await toolsWithAll(about, ["--toolsets", group])) groups.set(name, group);
   const all = await allTools(about);
   const lean = await leanTools(about);
 
@@ -40,18 +41,26 @@ function sizeOf(tools: readonly Tool[], lean: readonly Tool[] | undefined): stri
 }
 
 /** All tools of the server, those of every toolset included. */
-export const allTools = (about: About): Promise<Tool[]> => toolsOf(about, everythingOf(about));
+export const allTools = (about: About): Promise<Tool[]> => toolsWithAll(about, everythingOf(about));
 
 /** The same with `--lean`, where the server has that switch. */
 export const leanTools = async (about: About): Promise<Tool[] | undefined> =>
-  (await switchesFrom(about)).some(({ name }) => name === "lean") ? await toolsOf(about, [...everythingOf(about), "--lean"]) : undefined;
+  (await switchesFrom(about)).some(({ name }) => name === "lean")
+    ? await toolsWithAll(about, [...everythingOf(about), "--lean"])
+    : undefined;
 
 const everythingOf = ({ toolsets }: About): string[] => ["--toolsets", ["default", ...toolsets].join(",")];
 
-async function toolsOf(about: About, words: readonly string[]): Promise<Tool[]> {
+/** The tools of a server that serves one thing. */
+export const toolsOf = (about: About, words: readonly string[]): Promise<Tool[]> => listedTools(about, () => words);
+
+/** Also those that need more to serve, such as a second database. */
+const toolsWithAll = (about: About, words: readonly string[]): Promise<Tool[]> =>
+  listedTools(about, (folder) => [...(TRIALS[about.name]?.everything?.(folder) ?? []), ...words]);
+
+async function listedTools(about: About, words: (folder: TempFolder) => readonly string[]): Promise<Tool[]> {
   await using folder = tempFolder();
-  const all = TRIALS[about.name]?.everything?.(folder) ?? [];
-  await using client = await startBuilt(about, folder, [...all, ...words], REVISION);
+  await using client = await startBuilt(about, folder, words(folder), REVISION);
   return await Array.fromAsync(client.tools());
 }
 
