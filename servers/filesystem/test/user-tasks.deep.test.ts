@@ -1,4 +1,4 @@
-// Twelve tasks of a user, worked on with the texts of tools and replies alone: calls and bytes. docs/user-tasks.md has the figures.
+// Twelve tasks of a user, worked on with the texts of tools and replies alone: calls and bytes. tooling/docs/user-tasks.md has the figures.
 import { readFileSync, utimesSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo, tempFolder, type Tree } from "@oarlock/testing";

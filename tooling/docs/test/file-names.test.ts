@@ -14,7 +14,7 @@ const NAME = /^(?:[\w.-]+\/)*(?:[\w.-]+\.(?:ts|tsv|mjs|cjs)|[\w.-]+\/)$/;
 const ELSEWHERE = /(?:^|\/)(?:dist|node_modules|tarballs|\.cache|\.git|content|deep)\/|NAME|^x\.|^my-/;
 
 /** Pages whose names are their readers' or of a time past. */
-const PAST = /(?:CHANGELOG|API)\.md$|^docs\/(?:performance|first-steps|user-tasks|releases\/)/;
+const PAST = /(?:CHANGELOG|API)\.md$|^docs\/(?:performance|releases\/)/;
 
 const isNamed = (name: string, path: string): boolean => `/${path}`.includes(`/${name}`) && (name.endsWith("/") || path.endsWith(name));
 

@@ -127,7 +127,7 @@ describe.each(NAMES)("%s", (name) => {
   });
 });
 
-/** The calls of each task in docs/user-tasks.md that solve it: `tool argument argument`. */
+/** The calls of each task in tooling/docs/user-tasks.md that solve it: `tool argument argument`. */
 const TASKS: readonly (readonly [task: string, server: Name, calls: readonly string[]])[] = [
   ["Why is the retry test disabled?", "git", ["git_grep pattern paths", "git_blame path start_line end_line", "git_log pickaxe"]],
   ["Undo my last commit but keep the changes", "git", ["git_reset mode revision"]],
@@ -171,8 +171,8 @@ const TASKS: readonly (readonly [task: string, server: Name, calls: readonly str
   ],
 ];
 
-test("knows the calls of every task in docs/user-tasks.md", () => {
-  const page = readFileSync(new URL("../../../docs/user-tasks.md", import.meta.url), "utf8");
+test("knows the calls of every task in tooling/docs/user-tasks.md", () => {
+  const page = readFileSync(new URL("../user-tasks.md", import.meta.url), "utf8");
   const titles = [...page.matchAll(/^### \d+\. "(.+?)"/gm)].map(([, title]) => title);
   expect(TASKS.map(([task]) => task)).toEqual(titles);
 });

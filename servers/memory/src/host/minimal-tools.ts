@@ -1,4 +1,4 @@
-// The tools of --toolsets minimal: enough for the twenty tasks of a user (docs/user-tasks.md), in at most 1,200 tokens.
+// The tools of --toolsets minimal: enough for the twenty tasks that tooling/docs tests, in at most 1,200 tokens.
 import type { MinimalTools } from "@oarlock/cli";
 
 export const MINIMAL_TOOLS: MinimalTools = {
