@@ -61,7 +61,7 @@ export function quoteForShell(path: string, forWindows: boolean = isWindows): st
 }
 
 const NOT_ON_NPM = `
-Before the first release the Oarlock packages are not on npm, and npm install fails. Until then, run "npx pnpm pack:all tarballs" in the clone
+Before the first release the Oarlock packages are not on npm, and npm install fails. Until then, run "npx -y pnpm@10.34.9 pack:all tarballs" in the clone
 and create the server again with --kit and the path of that folder.`;
 
 const canRunTypeScript = (): boolean => "typescript" in process.features && process.features.typescript !== false;

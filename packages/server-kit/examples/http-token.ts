@@ -1,5 +1,5 @@
 // Streamable HTTP with a bearer token: sessions and stateless requests on one endpoint.
-// Run: TOKEN=secret PORT=3920 node http-token.ts
+// Run: TOKEN=$(openssl rand -hex 32) PORT=3920 node http-token.ts
 import { defineServer, tool } from "@oarlock/server-kit";
 import { bearerToken, serveHttp } from "@oarlock/server-kit/node";
 import * as z from "zod";
