@@ -91,7 +91,7 @@ ${table(GROUPS.kit)}
   its client has not read. The engine of \`--backplane\` keeps about 1 KB for a session besides its events.
 - **Files**: a process opens a descriptor for each connection, and some for its data. \`LimitNOFILE=${2 * connections}\` in a systemd unit is enough for the ${connections.toLocaleString("en")} connections
   that it takes.
-- **10 and 200 users**: one process with the defaults. Ten sessions of each of 200 users are ${(2000).toLocaleString("en")} of its ${sessions.toLocaleString("en")}. Set \`--sessions-per-user 50\` where each user has a login.
+- **10 and 200 users**: one process with the defaults. Ten sessions of each of 200 users are ${(2000).toLocaleString("en")} of its ${sessions.toLocaleString("en")}. Set \`--sessions-per-user 50\` and \`--rate-limit 20/s\` where each user has a login.
 - **5,000 users**: a process takes ${connections.toLocaleString("en")} connections, and a client with an open stream holds one or two. [Run three or more nodes](scaling.md).
 `;
 }
