@@ -1,4 +1,5 @@
 // OwnedKeys: which records belong to an owner, so that what one has on all nodes can be counted.
+import { HttpError } from "@oarlock/server-kit/transport";
 import type { Backplane } from "../backplane/backplane.ts";
 
 /** A list lives this long after its last change. */
@@ -9,8 +10,9 @@ const LOOK_EVERY_MS = 10_000;
 /** Younger ones are not looked for: a key is counted before its record is stored. */
 const YOUNG_MS = 60_000;
 const READS = 50;
-/** Of a change that other nodes overtake. */
-const MAX_TRIES = 20;
+/** Of a change that other nodes overtake, with a wait of up to this time in between. */
+const MAX_TRIES = 50;
+const MAX_WAIT_MS = 20;
 /** Owners that a node remembers to have looked for. */
 const MAX_OWNERS = 10_000;
 
@@ -90,7 +92,8 @@ export class OwnedKeys {
       if (changed.length === keys.length) return keys.length;
       const options = { ttlMs: LIST_MS, when: version ?? ("absent" as const) };
       if ((await this.#backplane.put(list, JSON.stringify(changed), options)) !== undefined) return keys.length;
+      await new Promise((resolve) => setTimeout(resolve, Math.random() * MAX_WAIT_MS));
     }
-    throw new Error("Other nodes kept changing the list of what one caller has.");
+    throw new HttpError(503, "Server busy: one caller begins too much at the same time. Retry shortly.", { headers: ["Retry-After", "1"] });
   }
 }
