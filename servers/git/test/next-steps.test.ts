@@ -147,3 +147,35 @@ test.each([
   await at.call("git_add", { patch });
   expect(at.repository.git("show", ":a.txt")).toBe("eins\ntwo");
 });
+
+test("names the files that a command would overwrite", async () => {
+  await using folder = tempFolder();
+  const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
+  repository.git("checkout", "--quiet", "-b", "side");
+  repository.commit("side", { "a.txt": "side\n", "new.txt": "side\n" });
+  repository.git("checkout", "--quiet", "main");
+  repository.write({ "a.txt": "mine\n", "new.txt": "mine\n" });
+  await using wired = await connectTo(await serverWithToolsets({ repositories: [repository.path] }, ["default", "integrate"]));
+  const failure = async (tool: string, args: Record<string, unknown>): Promise<string> => textOf(await wired.client.call(tool, args));
+  const changed = "changes in a.txt: commit them, or put them aside with git_stash push, then repeat the call";
+  const untracked = "files that are not tracked, new.txt: rename them, or put them aside with git_stash push and include_untracked";
+  for (const [tool, args] of [
+    ["git_checkout", { branch_name: "side" }],
+    ["git_merge", { revision: "side" }],
+  ] as const)
+    expect(await failure(tool, args)).toBe(`Nothing was changed, as it would overwrite ${changed}; and ${untracked}.`);
+  expect(await failure("git_cherry_pick", { revisions: ["side"] })).toContain("Nothing was changed, as it would overwrite changes");
+  expect(await failure("git_rebase", { upstream: "side" })).toContain("Nothing was changed, as it would overwrite changes: commit them");
+  repository.git("checkout", "--quiet", "a.txt");
+  expect(await failure("git_merge", { revision: "side" })).toBe(`Nothing was changed, as it would overwrite ${untracked}.`);
+});
+
+test("names the files that a stash would overwrite", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.write({ "a.txt": "put aside\n" });
+  await at.call("git_stash", { action: "push" });
+  at.repository.write({ "a.txt": "mine\n" });
+  expect(await at.failure("git_stash", { action: "pop" })).toBe(
+    "Nothing was changed, as it would overwrite changes in a.txt: commit them first.",
+  );
+});

@@ -15,7 +15,7 @@ export function readableMessage({ top, gitDir, commonDir }: RepositoryPaths, std
   const lines = stderr
     .replaceAll("\r", "\n")
     .split("\n")
-    .map((line) => line.replace(/^(?:fatal|error|warning): /, "").trimEnd())
+    .map((line) => line.replace(/^(?:fatal|error|warning): |^\t/, "").trimEnd())
     .filter(
       (line) => line !== "" && !line.startsWith("hint:") && !/^(?:Aborting|Did you forget|Use '--' to separate|'git <command>)/.test(line),
     );

@@ -4,6 +4,7 @@ import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { overwriteRefusal } from "../messages/overwrite-refusal.ts";
 import { MAX_MESSAGE_LENGTH, readableMessage, spellings } from "../messages/readable-message.ts";
 import type { GitArgument, GitCommand, GitResult, GitTimeout } from "./git-process.ts";
 import type { HookRun } from "../messages/hook-trace.ts";
@@ -37,6 +38,8 @@ export function gitFailure(
       "failed",
       `Objects are missing: this is a partial clone, and only the remote has them. Fetch them with git itself first. git says: ${message}`,
     );
+  const refusal = overwriteRefusal(stderr);
+  if (refusal !== undefined) return refusal;
   const remedy = remedyOf(stderr);
   if (remedy !== undefined) return new GitError(remedy.code, `${remedy.text} git says: ${message}`);
   const ending = exitCode === undefined ? " (the process was stopped)" : ` with exit code ${exitCode}`;

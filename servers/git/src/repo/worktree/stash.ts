@@ -2,6 +2,7 @@
 import { counted } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { truncateLine } from "../history/commit-record.ts";
+import { overwriteRefusal } from "../messages/overwrite-refusal.ts";
 import { readableMessage } from "../messages/readable-message.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { GitResult } from "../process/git-process.ts";
@@ -141,11 +142,8 @@ export async function applyStash(repository: Repository, action: "apply" | "pop"
 function applyFailure(repository: Repository, result: GitResult, index: number): GitError {
   const conflicts = (result.stdout.toString().match(/^CONFLICT .*$/gm) ?? []).slice(0, MAX_CONFLICT_LINES).join("\n");
   const message = readableMessage(repository.state, result.stderr);
-  if (/would be overwritten/.test(result.stderr))
-    return new GitError(
-      "conflict",
-      `The stash was not applied: it would overwrite changes that are not committed. Commit or stash them first. git says: ${message}`,
-    );
+  const refusal = overwriteRefusal(result.stderr, "commit them first");
+  if (refusal !== undefined) return refusal;
   // git has applied the tracked files by then.
   if (/could not restore untracked files/.test(result.stderr)) {
     const resolve = conflicts === "" ? "" : "Resolve the conflicts and stage the files with git_add. ";

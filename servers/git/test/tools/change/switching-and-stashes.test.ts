@@ -46,7 +46,9 @@ test("switches branches without losing changes", async () => {
   at.repository.git("checkout", "--quiet", "-b", "other");
   at.repository.commit("theirs", { "a.txt": "theirs\n" });
   at.repository.write({ "a.txt": "work in progress\n" });
-  expect(await at.failure("git_checkout", { branch_name: "main" })).toContain("would be overwritten");
+  expect(await at.failure("git_checkout", { branch_name: "main" })).toBe(
+    "Nothing was changed, as it would overwrite changes in a.txt: commit them, or put them aside with git_stash push, then repeat the call.",
+  );
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("work in progress\n");
 });
 
