@@ -25,7 +25,7 @@ export async function planRewrite(repository: Repository, target: string, signal
   const head = await repository.headCommit(signal);
   const short = target.slice(0, 12);
   if (head === undefined || (await readIds(repository, ["--max-count=1", target, `^${head}`], signal)).length > 0)
-    throw new GitError("invalid", `Commit ${short} is not part of the current branch: git_log lists the commits that are.`);
+    throw await elsewhere(repository, target, signal);
   const keepers = await otherKeepers(repository, target, signal);
   const after = await readIds(
     repository,
@@ -40,33 +40,46 @@ export async function planRewrite(repository: Repository, target: string, signal
   return { head, commits: [target, ...after], patch: await stagedPatch(repository, signal), keepers };
 }
 
+async function elsewhere(repository: Repository, target: string, signal?: AbortSignal): Promise<GitError> {
+  const [branch] = await refsWith(repository, target, ["refs/heads"], signal);
+  const remedy =
+    branch === undefined
+      ? "git_log lists the commits that are."
+      : `${clip(shortName(branch))} has it. Switch to that branch with git_checkout, or give the folder of its work tree (git_worktree) as repo_path.`;
+  return new GitError("invalid", `Commit ${target.slice(0, 12)} is not part of the current branch: ${remedy}`);
+}
+
 /** Throws where a remote has the commit. */
 async function otherKeepers(repository: Repository, target: string, signal?: AbortSignal): Promise<string[]> {
-  const args = ["for-each-ref", `--contains=${target}`, `--count=${MAX_KEEPERS}`, "--format=%(refname)"];
   // Remote branches apart, so that many others cannot push them out of the list.
-  const list = async (...prefixes: string[]): Promise<string[]> =>
-    (await repository.read({ args: [...args, ...prefixes], signal })).stdout
-      .toString()
-      .split("\n")
-      .filter((name) => name !== "");
-  const [remote] = await list("refs/remotes");
+  const [remote] = await refsWith(repository, target, ["refs/remotes"], signal);
   if (remote !== undefined)
     throw new GitError(
       "conflict",
-      `Commit ${target.slice(0, 12)} is pushed: ${clip(remote.slice("refs/remotes/".length))} has it, and others may. Make a new commit, or undo it with git_revert.`,
+      `Commit ${target.slice(0, 12)} is pushed: ${clip(shortName(remote))} has it, and others may. Make a new commit, or undo it with git_revert.`,
     );
   const { branch } = repository.head();
   const own = branch === undefined ? undefined : `refs/heads/${branch}`;
-  return (await list("refs/heads", "refs/tags")).filter((name) => name !== own).map((name) => name.replace(/^refs\/(?:heads|tags)\//, ""));
+  return (await refsWith(repository, target, ["refs/heads", "refs/tags"], signal)).filter((name) => name !== own).map(shortName);
+}
+
+const shortName = (ref: string): string => ref.replace(/^refs\/(?:heads|tags|remotes)\//, "");
+
+/** The full names of refs whose history holds a commit. */
+async function refsWith(repository: Repository, commit: string, prefixes: readonly string[], signal?: AbortSignal): Promise<string[]> {
+  const args = ["for-each-ref", `--contains=${commit}`, `--count=${MAX_KEEPERS}`, "--format=%(refname)", ...prefixes];
+  return linesOf((await repository.read({ args, signal })).stdout);
 }
 
 async function readIds(repository: Repository, args: readonly string[], signal?: AbortSignal): Promise<string[]> {
-  const { stdout } = await repository.read({ args: ["rev-list", ...args, "--"], signal });
-  return stdout
+  return linesOf((await repository.read({ args: ["rev-list", ...args, "--"], signal })).stdout);
+}
+
+const linesOf = (output: Buffer): string[] =>
+  output
     .toString()
     .split("\n")
     .filter((line) => line !== "");
-}
 
 async function stagedPatch(repository: Repository, signal?: AbortSignal): Promise<Buffer | undefined> {
   const { stdout, isTruncated } = await repository.read({ args: ["diff", "--cached", ...PATCH_OPTIONS], signal });

@@ -74,7 +74,9 @@ test("refuses a pushed commit, one of another branch, and what does not apply, a
   repository.commit("apart", { "z.txt": "z\n" });
   const before = repository.git("for-each-ref", "--format=%(refname) %(objectname)");
   expect(await at.failure("git_commit", { ...amend, revision: "HEAD~2" })).toMatch(/^Commit [0-9a-f]{12} is pushed: origin\/main has it/);
-  expect(await at.failure("git_commit", { ...amend, revision: "other" })).toMatch(/is not part of the current branch/);
+  expect(await at.failure("git_commit", { ...amend, revision: "other" })).toMatch(
+    /is not part of the current branch: other has it\. Switch to that branch with git_checkout/,
+  );
   expect(await at.failure("git_commit", { message: "x", revision: "HEAD~1" })).toMatch(/^revision goes with amend only/);
   expect(await at.failure("git_commit", { amend: true, message: "", revision: "HEAD~1" })).toMatch(/^Nothing would change/);
   repository.write({ "z.txt": "zz\n" }).git("add", "z.txt");
