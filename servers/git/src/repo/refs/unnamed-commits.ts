@@ -1,8 +1,28 @@
-// Commits that no branch, tag or remote branch has: git forgets them in time once HEAD leaves them.
-import { counted } from "@oarlock/domain-kit";
+// Commits that a branch loses, or that no branch, tag or remote branch has: git forgets these in time once HEAD leaves them.
+import { counted, escapeControls } from "@oarlock/domain-kit";
 import { addNotice } from "../messages/notices.ts";
 import type { Repository } from "../repository.ts";
 import { currentOperation } from "../worktree/operation.ts";
+
+const MAX_NAMED = 5;
+
+/** After a branch has moved: adds a notice where other branches or tags still name commits that it does not have any more. */
+export async function noticeLeftRefs(
+  repository: Repository,
+  { from, to }: { readonly from: string | undefined; readonly to: string },
+  signal?: AbortSignal,
+): Promise<void> {
+  if (from === undefined || from === to) return;
+  const range = [`--merged=${from}`, `--no-merged=${to}`, `--count=${MAX_NAMED + 1}`, "--format=%(refname:short)"];
+  const { exitCode, stdout } = await repository.tryRead({
+    args: ["for-each-ref", ...range, "refs/heads", "refs/tags", "refs/remotes"],
+    signal,
+  });
+  const names = stdout.toString().split("\n").slice(0, -1).map(escapeControls);
+  if (exitCode !== 0 || names.length === 0) return;
+  const listed = names.slice(0, MAX_NAMED).join(", ") + (names.length > MAX_NAMED ? ", …" : "");
+  addNotice(`[${listed} still ${names.length === 1 ? "has" : "have"} commits that left this branch]`);
+}
 
 /** After commits were made: adds a notice where HEAD is detached, so that only HEAD has them. A rebase brings them to its branch. */
 export async function noticeDetachedCommits(repository: Repository, signal?: AbortSignal): Promise<void> {

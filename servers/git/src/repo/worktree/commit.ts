@@ -5,7 +5,7 @@ import type { GitResult } from "../process/git-process.ts";
 import type { Repository } from "../repository.ts";
 import { committerIdentity } from "./committer-identity.ts";
 import { installedHooks, programSettings, wantsSignature, type ProgramPolicy } from "./hooks-and-signing.ts";
-import { noticeDetachedCommits } from "../refs/unnamed-commits.ts";
+import { noticeDetachedCommits, noticeLeftRefs } from "../refs/unnamed-commits.ts";
 import { currentOperation, inProgress } from "./operation.ts";
 
 export interface CommitOptions {
@@ -22,6 +22,9 @@ export interface CommitResult {
   /** Undefined where HEAD is detached. */
   readonly branch: string | undefined;
   readonly filesChanged: number;
+  /** Lines. */
+  readonly additions: number;
+  readonly deletions: number;
   readonly signed: boolean;
   readonly hooksRun: boolean;
 }
@@ -37,7 +40,7 @@ export async function commitStaged(repository: Repository, options: CommitOption
   if (message.trim() === "" && !keepsMessage) throw new GitError("invalid", "The commit message is empty: give one.");
   if (message.includes("\0")) throw new GitError("invalid", "The commit message holds a NUL character: remove it.");
   requireAuthor(author);
-  await repository.headCommit(signal);
+  const before = await repository.headCommit(signal);
   const identity = committerIdentity(repository, policy.env);
   const { settings, env } = programSettings(repository, policy);
   const result = await repository.tryChange({
@@ -62,11 +65,16 @@ export async function commitStaged(repository: Repository, options: CommitOption
   const summary = result.stdout.toString();
   const [, branch = "", hash = ""] = /^\[([^\n]*?)(?: \(root-commit\))? ([0-9a-f]{40,64})\] /m.exec(summary) ?? [];
   await noticeDetachedCommits(repository, signal);
-  const [, files = "0"] = /^ (\d+) files? changed/m.exec(summary) ?? [];
+  const made = hash || ((await repository.headCommit(signal)) ?? "");
+  if (amend) await noticeLeftRefs(repository, { from: before, to: made }, signal);
+  const [, files = "0", added = "0", deleted = "0"] =
+    /^ (\d+) files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?/m.exec(summary) ?? [];
   return {
-    hash: hash || ((await repository.headCommit(signal)) ?? ""),
+    hash: made,
     branch: branch === "detached HEAD" ? undefined : branch,
     filesChanged: Number(files),
+    additions: Number(added),
+    deletions: Number(deleted),
     signed: policy.sign,
     hooksRun: policy.runHooks,
   };

@@ -1,4 +1,5 @@
 // git_commit: commits what is staged, and reports hooks that did not run and a missing signature.
+import { counted, escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { draftCommitMessage } from "../../commit-draft.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
@@ -43,11 +44,18 @@ export const gitCommit = (deps: Dependencies) =>
       }
       const isDrafted = given.trim() === "" && !amend && ctx.client.can("sample");
       const message = isDrafted ? await draftCommitMessage(deps, repository, ctx) : given;
-      const { hash, ...facts } = await commitStaged(repository, { message, amend, allowEmpty, author, signal: ctx.signal }, deps);
+      const { hash, additions, deletions, ...facts } = await commitStaged(
+        repository,
+        { message, amend, allowEmpty, author, signal: ctx.signal },
+        deps,
+      );
       const warnings = newSkippedPrograms(ctx.client, repository, deps, amend);
       const draft = isDrafted ? ["Message, drafted by the client's model:", message] : [];
+      const { branch, filesChanged } = facts;
+      const where = branch === undefined ? "On a detached HEAD" : `On ${escapeControls(branch)}`;
+      const counts = `${where}: ${counted(filesChanged, "file")} changed, +${additions} -${deletions}`;
       return {
-        content: [`Changes committed successfully with hash ${hash}`, ...warnings, ...draft].join("\n"),
+        content: [`Changes committed successfully with hash ${hash}`, counts, ...warnings, ...draft].join("\n"),
         structured: { hash, ...facts, warnings, ...(isDrafted && { message }) },
       };
     },

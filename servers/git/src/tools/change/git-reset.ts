@@ -5,6 +5,7 @@ import { COMMITS_STAY, confirmDiscard } from "../../confirmation.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
+import { noticeLeftRefs } from "../../repo/refs/unnamed-commits.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { requireHardReset, reset, type ResetOptions } from "../../repo/worktree/staging.ts";
 import { readStatus } from "../../repo/worktree/status.ts";
@@ -43,6 +44,7 @@ export const gitReset = (deps: Dependencies) =>
       const options = { mode, files: wanted, commit };
       const unstaged = await reset(repository, options, ctx.signal);
       reportChange(unstaged);
+      if (commit !== undefined) await noticeLeftRefs(repository, { from: before, to: commit }, ctx.signal);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       return {
         content: replyText(options, before, unstaged),
@@ -88,7 +90,8 @@ function replyText({ mode, files, commit }: ResetOptions, before: string | undef
       mixed: "Changes since then stay in the files, not staged.",
       hard: "All changes were discarded.",
     };
-    const undo = before === undefined || before === commit ? "" : ` It was at ${before}; git_reset with this revision goes back.`;
+    const undo =
+      before === undefined || before === commit ? "" : ` It was at ${before}; git_reset with this revision and mode ${mode} goes back.`;
     return `HEAD is now at ${commit}.${undo} ${kept[mode]}`;
   }
   if (mode === "hard") return "All changes of tracked files discarded";

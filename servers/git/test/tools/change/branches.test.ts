@@ -76,11 +76,25 @@ test.each([
   const first = at.repository.git("rev-parse", "HEAD");
   const second = at.repository.commit("second", { "a.txt": "b\n" });
   const { text, data } = await at.call("git_reset", { revision: "HEAD~1", mode });
-  expect(text).toBe(`HEAD is now at ${first}. It was at ${second}; git_reset with this revision goes back. ${kept}`);
+  expect(text).toBe(`HEAD is now at ${first}. It was at ${second}; git_reset with this revision and mode ${mode} goes back. ${kept}`);
   expect(data).toMatchObject({ head: first, previousHead: second });
   expect(at.repository.raw(["status", "--porcelain"]).toString()).toBe(`${status}\n`);
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("b\n");
   expect(at.repository.git("symbolic-ref", "HEAD")).toBe("refs/heads/main");
+});
+
+test("names the tags and branches that keep the commits which git_reset and git_commit with amend take away", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.git("tag", "old");
+  repository.commit("second", { "a.txt": "b\n" });
+  repository.git("tag", "--annotate", "--message=second", "v1");
+  const amended = await at.call("git_commit", { message: "second, again", amend: true });
+  expect(amended.text).toContain("\n[v1 still has commits that left this branch]");
+  repository.git("branch", "kept");
+  const { text } = await at.call("git_reset", { revision: "HEAD~1", mode: "soft" });
+  expect(text).toMatch(/stay staged\.\n\[kept still has commits that left this branch\]$/);
+  expect((await at.call("git_reset", { revision: "kept" })).text).not.toContain("left this branch");
 });
 
 test("git_reset with revision and mode hard asks before it moves the branch", async () => {

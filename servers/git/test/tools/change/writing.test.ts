@@ -72,7 +72,7 @@ test("git_commit makes git's own commit and reports skipped hooks and signature"
     // No hook is installed, and nothing asks for a signature.
     warnings: [],
   });
-  expect(text.split("\n")[0]).toBe(`Changes committed successfully with hash ${hash}`);
+  expect(text).toBe(`Changes committed successfully with hash ${hash}\nOn main: 1 file changed, +1 -1`);
   expect(repository.raw(["log", "-1", "--format=%B"]).toString().trimEnd()).toBe(message.trimEnd());
   expect(repository.git("log", "-1", "--format=%an|%ae|%cn|%ce|%G?")).toBe("Ada Lovelace|ada@example.org|Ada Lovelace|ada@example.org|N");
   expect(await at.failure("git_commit", { message: "again" })).toBe("Nothing is staged: stage files with git_add, or pass allow_empty.");
