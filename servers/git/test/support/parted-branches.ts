@@ -1,9 +1,9 @@
 // A repository in the state before a conflict.
-import { world, type World } from "./world.ts";
+import { world, type World, type WorldOptions } from "./world.ts";
 
 /** Two branches that changed the same line. */
-export async function parted(): Promise<World> {
-  const at = await world({ tree: { "f.txt": "1\n2\n3\n", "g.txt": "g\n" }, allowDiscard: true });
+export async function parted(options: WorldOptions = {}): Promise<World> {
+  const at = await world({ tree: { "f.txt": "1\n2\n3\n", "g.txt": "g\n" }, allowDiscard: true, ...options });
   const { repository } = at;
   repository.git("checkout", "--quiet", "-b", "other");
   repository.commit("theirs", { "f.txt": "1\ntheirs\n3\n" });

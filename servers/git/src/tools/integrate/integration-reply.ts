@@ -5,7 +5,7 @@ import { confirmDiscard } from "../../confirmation.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import type { Repository } from "../../repo/repository.ts";
 import type { TreeWrite } from "../../repo/safety/filter-check.ts";
-import type { Conflict } from "../../repo/worktree/conflicts.ts";
+import type { ShownConflict } from "../../repo/worktree/integration/conflict-lines.ts";
 import {
   integrate,
   requireInProgress,
@@ -75,8 +75,9 @@ const SAID =
 
 const newLines = (message: string): string[] => message.split("\n").filter((line) => line !== "" && !SAID.test(line));
 
-function conflictLine({ path, status, regions }: Conflict): string {
+function conflictLine({ path, status, regions, shown }: ShownConflict): string {
   // The markers are part of the lines to resolve.
   const lines = regions.map(({ ours, theirs }) => `${ours.start - 1}-${theirs.end + 1}`).join(", ");
-  return `  ${escapeControls(path)} (${status})${lines === "" ? "" : `, lines ${lines}`}`;
+  const text = shown === undefined ? "" : `${shown.isWhole ? "; the whole file" : ""}:\n${shown.text}`;
+  return `  ${escapeControls(path)} (${status})${lines === "" ? "" : `, lines ${lines}`}${text}`;
 }

@@ -34,6 +34,31 @@ test.each([
   expect(repository.loosely("fsck", "--full", "--strict", "--no-dangling")).toBe("");
 });
 
+test("git_merge shows a short file in conflict, the conflicts of a long one, and none that does not fit", async () => {
+  const rest = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at}\n`).join("");
+  await using at = await world({ tree: { "a.txt": "1\n2\n", "b.txt": `1\n${rest(40)}`, "c.txt": "1\n" }, allowDiscard: true });
+  const { repository } = at;
+  const changed = (word: string) => ({ "a.txt": `${word}\n2\n`, "b.txt": `${word}\n${rest(40)}`, "c.txt": `${word}\n`.repeat(30) });
+  repository.git("checkout", "--quiet", "-b", "other");
+  repository.commit("theirs", changed("theirs"));
+  repository.git("checkout", "--quiet", "main");
+  repository.commit("ours", changed("ours"));
+  const lines = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n";
+  expect((await at.call("git_merge", { revision: "other" })).text).toBe(
+    `Merge
+Stopped at conflicts. Resolve them, stage the files with git_add, then call again with step continue (or abort):
+  a.txt (both modified), lines 1-5; the whole file:
+${lines}2
+  b.txt (both modified), lines 1-5:
+${lines}  c.txt (both modified), lines 1-63`,
+  );
+});
+
+test("git_merge shows no lines of a conflict with --lockdown", async () => {
+  await using at = await parted({ lockdown: true });
+  expect((await at.call("git_merge", { revision: "other" })).text).toMatch(/f\.txt \(both modified\), lines 2-6$/);
+});
+
 test("git_merge merges with or without fast-forward, with a message", async () => {
   await using at = await parted();
   const { repository } = at;

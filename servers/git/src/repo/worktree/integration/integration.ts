@@ -8,9 +8,10 @@ import type { Repository } from "../../repository.ts";
 import { refuseUnfilteredWrites, wholeTree, type TreeWrite } from "../../safety/filter-check.ts";
 import { refuseUnknownOperation } from "../../safety/operation/operation-check.ts";
 import { committerIdentity } from "../committer-identity.ts";
-import { readConflicts, refuseLeftMarkers, type Conflict } from "../conflicts.ts";
+import { readConflicts, refuseLeftMarkers } from "../conflicts.ts";
 import { programSettings, type ProgramPolicy } from "../hooks-and-signing.ts";
 import { currentOperation, inProgress, wayToEnd } from "../operation.ts";
+import { withLines, type ShownConflict } from "./conflict-lines.ts";
 
 export type IntegrationStep = "start" | "continue" | "skip" | "abort";
 export type IntegrationKind = "merge" | "rebase" | "cherry-pick" | "revert";
@@ -18,7 +19,7 @@ export type IntegrationKind = "merge" | "rebase" | "cherry-pick" | "revert";
 export interface IntegrationResult {
   readonly state: "done" | "conflict" | "aborted";
   readonly head: string | undefined;
-  readonly conflicts: readonly Conflict[];
+  readonly conflicts: readonly ShownConflict[];
   /** What git printed. */
   readonly message: string;
 }
@@ -108,7 +109,8 @@ export async function integrationResult(
 ): Promise<IntegrationResult> {
   const message = readableMessage(repository.state, `${result.stdout.toString()}\n${result.stderr}`);
   const isSuccess = result.exitCode === 0;
-  const conflicts = isSuccess || currentOperation(repository) === undefined ? [] : await readConflicts(repository, signal);
+  const conflicts =
+    isSuccess || currentOperation(repository) === undefined ? [] : withLines(repository, await readConflicts(repository, signal));
   const head = await repository.headCommit(signal);
   if (isSuccess && step !== "abort") await noticeDetachedCommits(repository, signal);
   if (isSuccess) return { state: step === "abort" ? "aborted" : "done", head, conflicts, message };
