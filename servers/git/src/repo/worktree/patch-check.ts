@@ -27,8 +27,14 @@ const GITLINK = "160000";
 const CONFLICT_KEY = /^(.*)\0[123]$/s;
 const FILE_MODES: ReadonlySet<string> = new Set(["100644", "100755"]);
 
+export interface PatchedPaths {
+  readonly paths: readonly string[];
+  /** Those with further changes in the work tree. */
+  readonly partial: readonly string[];
+}
+
 /** The paths that differ in an index to which the patch was applied. Throws a {@link GitError} for what the work tree does not hold. */
-export async function checkPatched(repository: Repository, patched: GitContext, signal?: AbortSignal): Promise<string[]> {
+export async function checkPatched(repository: Repository, patched: GitContext, signal?: AbortSignal): Promise<PatchedPaths> {
   const before = await stagedFiles(repository, repository.context, signal);
   const after = await stagedFiles(repository, patched, signal);
   const paths = [...new Set([...before.keys(), ...after.keys()])].filter((path) => !isSame(before.get(path), after.get(path)));
@@ -45,7 +51,7 @@ export async function checkPatched(repository: Repository, patched: GitContext, 
     if (file === undefined) requireGone(repository, path);
     else await requireInWorkTree(repository, patched, { path, file, before: before.get(path), workTreeMode: modes.get(path) }, signal);
   }
-  return paths;
+  return { paths, partial: paths.filter((path) => modes.has(path)) };
 }
 
 const isSame = (one: StagedFile | undefined, other: StagedFile | undefined): boolean =>
@@ -99,6 +105,8 @@ interface PatchedFile {
 
 async function requireInWorkTree(repository: Repository, patched: GitContext, one: PatchedFile, signal?: AbortSignal): Promise<void> {
   const { path, file, before, workTreeMode } = one;
+  if (before === undefined && entryAt(absolutePath(repository, nameFromText(path))) === undefined)
+    throw foreign(path, "adds a file that is not in the work tree", "Write it with a file tool first.");
   // git takes a submodule that is not checked out for unchanged, whatever its commit.
   if (file.mode === GITLINK && !hasMode(repository, path, GITLINK)) throw foreign(path, "stages a submodule that is not checked out");
   if (file.mode !== before?.mode && (file.mode !== (workTreeMode ?? file.mode) || !hasMode(repository, path, file.mode)))
@@ -135,8 +143,7 @@ async function comparison(repository: Repository, context: GitContext, path: str
   return result.stdout.toString("latin1");
 }
 
-const foreign = (path: string, what: string): GitError =>
-  new GitError(
-    "conflict",
-    `Refused: the patch ${what}: ${clip(path)}. Nothing was staged. A patch stages what the work tree holds: take its hunks from git_diff_unstaged.`,
-  );
+const TAKE_HUNKS = "A patch stages what the work tree holds: take its hunks from git_diff_unstaged.";
+
+const foreign = (path: string, what: string, remedy = TAKE_HUNKS): GitError =>
+  new GitError("conflict", `Refused: the patch ${what}: ${clip(path)}. Nothing was staged. ${remedy}`);

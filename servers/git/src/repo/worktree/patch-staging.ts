@@ -6,41 +6,43 @@ import { gitFailure } from "../process/git-failure.ts";
 import { withCopiedIndex } from "../process/temporary-index.ts";
 import type { ChangeOptions, Repository } from "../repository.ts";
 import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
-import { checkPatched } from "./patch-check.ts";
+import { checkPatched, type PatchedPaths } from "./patch-check.ts";
+import { placeBareHunks } from "../text/bare-hunks.ts";
 import { encodingsOf, filePatches } from "../text/patch-encodings.ts";
 
-// Counts in hunk headers are recomputed: callers that leave out lines of a hunk rarely correct them.
-const OPTIONS = ["--cached", "--recount", "--whitespace=nowarn"];
+// Counts in hunk headers are recomputed: callers that leave out lines of a hunk rarely correct them. Hunks need no lines around their changes,
+// as what they stage is checked.
+const OPTIONS = ["--cached", "--recount", "--unidiff-zero", "--whitespace=nowarn"];
 
-/** Returns the paths that the patch changes. `dryRun`: checks only whether it applies. Throws for what the work tree does not hold. */
-export async function stagePatch(repository: Repository, patch: string, dryRun: boolean, signal?: AbortSignal): Promise<string[]> {
+/** Returns the paths that the patch changes, and those of which it leaves changes out. `dryRun`: checks only whether it applies. Throws for what the work tree does not hold. */
+export async function stagePatch(repository: Repository, patch: string, dryRun: boolean, signal?: AbortSignal): Promise<PatchedPaths> {
   repository.requireWorkTree();
   if (!/^(?:diff --git |--- )/m.test(patch))
     throw new GitError(
       "invalid",
       "patch is not a patch: give hunks as git_diff_unstaged shows them, below their headers (diff --git, ---, +++).",
     );
-  const text = patch.endsWith("\n") ? patch : `${patch}\n`;
+  const text = placeBareHunks(patch.endsWith("\n") ? patch : `${patch}\n`);
   const signature = (): string => fileSignature(join(repository.state.gitDir, "index"));
   const checked = signature();
-  const { input, paths } = await findEncoding(repository, text, signal);
+  const { input, staged } = await findEncoding(repository, text, signal);
   const requireChecked = (): void => {
     if (signature() !== checked) throw new GitError("conflict", "The index has changed meanwhile: nothing was staged. Repeat the call.");
   };
   if (!dryRun) await apply(repository, { input, beforeStart: requireChecked, signal });
-  return paths;
+  return staged;
 }
 
 interface CheckedPatch {
   readonly input: Buffer;
-  readonly paths: string[];
+  readonly staged: PatchedPaths;
 }
 
 /** The bytes that the patch stands for: those that apply, and of which the work tree holds every line. Throws what the text itself fails over. */
 async function findEncoding(repository: Repository, text: string, signal?: AbortSignal): Promise<CheckedPatch> {
   const whole = Buffer.from(text, "utf8");
   try {
-    return { input: whole, paths: await tryPatch(repository, whole, signal) };
+    return { input: whole, staged: await tryPatch(repository, whole, signal) };
   } catch (error) {
     const parts = filePatches(text).map(encodingsOf);
     if (!(error instanceof GitError) || error.code !== "conflict" || parts.every(({ length }) => length === 1)) throw error;
@@ -52,7 +54,7 @@ async function findEncoding(repository: Repository, text: string, signal?: Abort
       chosen.push(fitting);
     }
     const input = Buffer.concat(chosen);
-    return { input, paths: await tryPatch(repository, input, signal) };
+    return { input, staged: await tryPatch(repository, input, signal) };
   }
 }
 
@@ -68,8 +70,8 @@ async function firstThatFits(repository: Repository, forms: readonly Buffer[], s
   return undefined;
 }
 
-/** Applies a patch to a copy of the index, and checks what it would stage. Returns its paths. */
-async function tryPatch(repository: Repository, input: Buffer, signal?: AbortSignal): Promise<string[]> {
+/** Applies a patch to a copy of the index, and checks what it would stage. */
+async function tryPatch(repository: Repository, input: Buffer, signal?: AbortSignal): Promise<PatchedPaths> {
   return await withCopiedIndex(repository.context, async (patched, file) => {
     await apply(repository, { input, env: { GIT_INDEX_FILE: file }, signal });
     return await checkPatched(repository, patched, signal);

@@ -3,6 +3,7 @@ import { tool } from "@oarlock/server-kit";
 import { escapeControls, reportChange } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
+import type { PatchedPaths } from "../../repo/worktree/patch-check.ts";
 import { stagePatch } from "../../repo/worktree/patch-staging.ts";
 import { stageFiles, type StageResult } from "../../repo/worktree/staging.ts";
 import { choice, files, flag, object, repo_path, result, text, z } from "../../schema.ts";
@@ -39,15 +40,16 @@ export const gitAdd = (deps: Dependencies) =>
       }
       if (patch !== undefined && (wanted.length > 0 || executable !== undefined))
         throw new GitError("invalid", "patch goes without files and executable: leave them out.");
+      const patched = patch === undefined ? undefined : await stagePatch(repository, patch, dryRun, ctx.signal);
       const { staged, ignored, outside } =
-        patch === undefined
+        patched === undefined
           ? await stageFiles(repository, wanted, { dryRun, executable }, ctx.signal)
-          : { staged: await stagePatch(repository, patch, dryRun, ctx.signal), ignored: [], outside: [] };
+          : { staged: patched.paths, ignored: [], outside: [] };
       if (!dryRun) reportChange(staged);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       const listed = { staged: staged.slice(0, maxPaths), ignored: ignored.slice(0, maxPaths) };
       return {
-        content: replyText({ staged, ignored, outside }, dryRun, maxPaths) + bitNotice(executable, dryRun),
+        content: replyText({ staged, ignored, outside }, dryRun, maxPaths) + bitNotice(executable, dryRun) + restNotice(patched),
         structured: {
           ...listed,
           ...(outside.length > 0 && { outside: outside.slice(0, maxPaths) }),
@@ -64,6 +66,9 @@ const listed = (paths: readonly string[]): string => {
 
 const bitNotice = (executable: boolean | undefined, dryRun: boolean): string =>
   executable === undefined || dryRun ? "" : `\nExecutable bit ${executable ? "set" : "cleared"}`;
+
+const restNotice = (patched: PatchedPaths | undefined): string =>
+  patched === undefined || patched.partial.length === 0 ? "" : `\nOther changes are left in: ${listed(patched.partial)}`;
 
 function replyText({ staged, ignored, outside }: StageResult, dryRun: boolean, maxPaths: number): string {
   const names = ignored.slice(0, MAX_IGNORED_IN_TEXT).map(escapeControls).join(", ");

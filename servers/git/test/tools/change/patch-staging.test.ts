@@ -23,7 +23,10 @@ async function firstHunk(at: World): Promise<string> {
 test("git_add with patch stages one hunk of git_diff_unstaged and leaves the file as it is", async () => {
   await using at = await withTwoHunks();
   const { text, data } = await at.call("git_add", { files: [], patch: await firstHunk(at) });
-  expect({ text, data }).toEqual({ text: "Files staged successfully\nStaged: a.txt", data: { staged: ["a.txt"], ignored: [] } });
+  expect({ text, data }).toEqual({
+    text: "Files staged successfully\nStaged: a.txt\nOther changes are left in: a.txt",
+    data: { staged: ["a.txt"], ignored: [] },
+  });
   expect(at.repository.git("show", ":a.txt")).toBe(LINES.join("").replace("line 2\n", "LINE 2\n").trimEnd());
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe(edited);
 });
@@ -36,6 +39,22 @@ test("git_add with patch takes a hunk whose lines were left out, and a new file"
     patch: `${shortened}diff --git a/n.txt b/n.txt\nnew file mode 100644\n--- /dev/null\n+++ b/n.txt\n@@ -0,0 +1 @@\n+n\n`,
   });
   expect(at.repository.git("diff", "--cached", "--name-only")).toBe("a.txt\nn.txt");
+});
+
+test.each([
+  ["changed lines", ["line 2\n", "line 28\n"], (line: string) => line.toUpperCase()],
+  ["new lines", ["line 2\n", "line 28\n"], (line: string) => `${line}new\nmore\n`],
+  ["removed lines", ["line 1\n", "line 30\n"], () => ""],
+])("git_add with patch stages one hunk of %s without context", async (_what, lines, edit) => {
+  const text = (...changed: string[]): string => LINES.map((line) => (changed.includes(line) ? edit(line) : line)).join("");
+  for (const line of lines) {
+    await using at = await world({ tree: { "a.txt": LINES.join("") } });
+    at.repository.write({ "a.txt": text(...lines) });
+    const { text: shown } = await at.call("git_diff_unstaged", { context_lines: 0 });
+    const [title = "", ...hunks] = shown.split(/^(?=@@ )/m);
+    await at.call("git_add", { patch: `${title}${hunks[lines.indexOf(line)] ?? ""}` });
+    expect(at.repository.raw(["show", ":a.txt"]).toString()).toBe(text(line));
+  }
 });
 
 test("git_add with patch and dry_run stages nothing", async () => {
@@ -73,8 +92,8 @@ const edit = (removed: string, added: string): string =>
 
 describe("git_add refuses a patch that the work tree does not hold", () => {
   test.each<[what: string, patch: string, reason: string]>([
-    ["a new file", newFile("n.txt", "n"), "mode 100644, which it does not have in the work tree"],
-    [".gitmodules", newFile(".gitmodules", "[submodule]"), "mode 100644, which it does not have in the work tree"],
+    ["a new file", newFile("n.txt", "n"), "adds a file that is not in the work tree: n.txt. Nothing was staged. Write it"],
+    [".gitmodules", newFile(".gitmodules", "[submodule]"), "adds a file that is not in the work tree"],
     ["a line", edit("two", "else"), "holds a line that the work tree does not"],
     ["a line of a new file", newFile("new.txt", "other"), "holds a line that the work tree does not"],
     ["an executable", newFile("new.txt", "new", "100755"), "the mode 100755"],
