@@ -153,6 +153,18 @@ test("matches git's numstat with stat, and finds a file under its old name with 
   expect(await listed(at, { paths: ["new.txt"] })).toEqual(hashes(repository, "--", "new.txt"));
 });
 
+test("counts with stat what a merge brings, and finds a change in its own commit only", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  const { repository } = at;
+  repository.git("checkout", "--quiet", "-b", "side");
+  repository.commit("on the side", { "b.txt": "searched\n" });
+  repository.git("checkout", "--quiet", "main");
+  repository.git("merge", "--quiet", "--no-ff", "--no-edit", "side");
+  expect((await at.call("git_log", { stat: true, oneline: true, max_count: 1 })).text).toContain("side'\n b.txt | +1 -0");
+  const { data } = await at.call("git_log", { stat: true, pickaxe: "searched" });
+  expect((data["commits"] as { subject: string }[]).map(({ subject }) => subject)).toEqual(["on the side"]);
+});
+
 test("shows messages of any shape and encoding completely", async () => {
   await using at = await world({ tree: { a: "a" } });
   const { repository } = at;
