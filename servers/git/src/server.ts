@@ -72,7 +72,7 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_PROTOCOLS = ["https", "http", "ssh"];
 
 const INSTRUCTIONS =
-  "Work with git repositories. repo_path may be left out where one repository is served; file paths are relative to its top. A truncated reply says how to continue (cursor). Programs that a repository names (hooks, filters) do not run.";
+  "Work with git repositories. repo_path may be left out where one repository is served; file paths are relative to its top. A truncated reply says how to continue (cursor). Programs that a repository names (hooks, filters) do not run. Off by default: the toolsets integrate (revert, cherry-pick, rebase) and remote (fetch, pull, push).";
 
 /**
  * Creates the server. `sandbox`: the folders that are served, and those that cannot be. `git`: the program that was found.

@@ -23,7 +23,7 @@ const STAT_LINE_BYTES = 30;
 
 export const diffArguments = () => ({
   repo_path,
-  context_lines: lines("Around each change", 3),
+  context_lines: lines("Around changes", 3),
   paths,
   format: z._default(choice(DIFF_FORMATS, "Patches, counts, names or bytes"), "patch"),
   max_bytes: count(`Default ${DEFAULT_MAX_BYTES}`),

@@ -1,5 +1,5 @@
 // Helpers for structured content and for the size of replies.
-import { jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
+import { escapeControls, jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
 
 /** Copies of typed objects, as schemas take them that allow further members. */
 export const toObjects = <T extends object>(items: readonly T[]): { [K in keyof T]: T[K] }[] => items.map((item) => ({ ...item }));
@@ -16,6 +16,12 @@ export const DEFAULT_TEXT_BYTES = 60_000;
 /** The first items whose lines fit into a reply; all of them where the caller named a limit. */
 export const takeLines = <T>(items: readonly T[], limit: number | undefined, lineOf: (item: T) => string): T[] =>
   takeWithin(items, limit === undefined ? DEFAULT_TEXT_BYTES : Infinity, (item) => jsonStringBytes(lineOf(item)));
+
+const MAX_NAMED = 20;
+
+/** Paths in one line; of many, the first ones. */
+export const namesOf = (paths: readonly string[]): string =>
+  paths.slice(0, MAX_NAMED).map(escapeControls).join(", ") + (paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "");
 
 /**
  * A page with its notices: how to continue stands before the text, where a host that cuts it leaves it.

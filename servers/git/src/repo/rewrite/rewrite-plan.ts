@@ -35,7 +35,7 @@ export async function planRewrite(repository: Repository, target: string, signal
   if (after.length >= MAX_COMMITS)
     throw new GitError(
       "too-large",
-      `More than ${MAX_COMMITS} commits come after ${short}: make a new commit instead, or undo it with git_revert.`,
+      `More than ${MAX_COMMITS} commits come after ${short}: make a new commit instead, or undo it with git_revert (toolset integrate).`,
     );
   return { head, commits: [target, ...after], patch: await stagedPatch(repository, signal), keepers };
 }
@@ -56,7 +56,7 @@ async function otherKeepers(repository: Repository, target: string, signal?: Abo
   if (remote !== undefined)
     throw new GitError(
       "conflict",
-      `Commit ${target.slice(0, 12)} is pushed: ${clip(shortName(remote))} has it, and others may. Make a new commit, or undo it with git_revert.`,
+      `Commit ${target.slice(0, 12)} is pushed: ${clip(shortName(remote))} has it, and others may. Make a new commit, or undo it with git_revert (toolset integrate).`,
     );
   const { branch } = repository.head();
   const own = branch === undefined ? undefined : `refs/heads/${branch}`;

@@ -8,8 +8,7 @@ import type { Repository } from "../../repo/repository.ts";
 import { planResolution, resolveConflicts, type Resolution, type ResolvedFile } from "../../repo/worktree/entries/conflict-resolution.ts";
 import { readConflicts } from "../../repo/worktree/conflicts.ts";
 import { currentOperation, wayToEnd } from "../../repo/worktree/operation.ts";
-
-const MAX_NAMED = 20;
+import { namesOf } from "../structured.ts";
 
 interface ResolveCall extends Resolution {
   readonly files: readonly string[];
@@ -28,7 +27,7 @@ export async function resolve(
   const structured = { staged: paths, ignored: [] };
   if (dryRun) return { content: `Would resolve ${counted(paths.length, "file")}:\n${paths.map(escapeControls).join("\n")}`, structured };
   if (plan.edited.length > 0)
-    await confirmDiscard(deps, ctx, `Replace ${listed(plan.edited)} of ${repository.name}, edited since the conflict`, {
+    await confirmDiscard(deps, ctx, `Replace ${namesOf(plan.edited)} of ${repository.name}, edited since the conflict`, {
       alternative: " To keep the edits, stage the files with git_add, without resolution and content.",
     });
   await resolveConflicts(repository, plan, ctx.signal);
@@ -37,7 +36,7 @@ export async function resolve(
   const operation = currentOperation(repository);
   const next =
     left.length > 0
-      ? `Still in conflict: ${listed(left.map(({ path }) => path))}`
+      ? `Still in conflict: ${namesOf(left.map(({ path }) => path))}`
       : operation === undefined
         ? undefined
         : `No conflict is left: ${wayToEnd(operation)}`;
@@ -50,12 +49,7 @@ function outcomeText(files: readonly ResolvedFile[], side: Resolution["side"], i
   // In a rebase the sides are not where people expect them.
   const meaning = !isRebase || side === undefined ? "" : side === "ours" ? " (the branch rebased onto)" : " (the commit that is rebased)";
   return [
-    ...(kept.length > 0 ? [`Resolved${side === undefined ? "" : ` by ${side}${meaning}`} and staged: ${listed(kept)}`] : []),
-    ...(deleted.length > 0 ? [`Deleted, as ${side ?? "it"}${meaning} has: ${listed(deleted)}`] : []),
+    ...(kept.length > 0 ? [`Resolved${side === undefined ? "" : ` by ${side}${meaning}`} and staged: ${namesOf(kept)}`] : []),
+    ...(deleted.length > 0 ? [`Deleted, as ${side ?? "it"}${meaning} has: ${namesOf(deleted)}`] : []),
   ].join("\n");
 }
-
-const listed = (paths: readonly string[]): string => {
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
-  return paths.slice(0, MAX_NAMED).map(escapeControls).join(", ") + more;
-};

@@ -7,12 +7,12 @@ import type { PatchedPaths } from "../../repo/worktree/patch-check.ts";
 import { stagePatch } from "../../repo/worktree/patch-staging.ts";
 import { stageFiles, type StageResult } from "../../repo/worktree/staging.ts";
 import { choice, files, flag, object, repo_path, result, text, z } from "../../schema.ts";
+import { namesOf } from "../structured.ts";
 import { resolve } from "./conflict-reply.ts";
 
 /** A path in text and structured content. */
 const ENTRY_BYTES = 500;
 const MAX_IGNORED_IN_TEXT = 100;
-const MAX_NAMED = 20;
 
 export const gitAdd = (deps: Dependencies) =>
   tool({
@@ -25,7 +25,7 @@ export const gitAdd = (deps: Dependencies) =>
         files: z._default(files("Literal paths"), []),
         patch: z.optional(text("Hunks of git_diff_unstaged with their headers, in place of files")),
         resolution: z.optional(choice(["ours", "theirs"], "Take this side of conflicts")),
-        content: z.optional(text("Text of one file in conflict")),
+        content: z.optional(text("Whole text of one file in conflict")),
         executable: z.optional(z.boolean()).check(z.describe("Executable bit")),
         dry_run: flag("Only list"),
       }),
@@ -59,16 +59,11 @@ export const gitAdd = (deps: Dependencies) =>
     },
   });
 
-const listed = (paths: readonly string[]): string => {
-  const more = paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "";
-  return paths.slice(0, MAX_NAMED).map(escapeControls).join(", ") + more;
-};
-
 const bitNotice = (executable: boolean | undefined, dryRun: boolean): string =>
   executable === undefined || dryRun ? "" : `\nExecutable bit ${executable ? "set" : "cleared"}`;
 
 const restNotice = (patched: PatchedPaths | undefined): string =>
-  patched === undefined || patched.partial.length === 0 ? "" : `\nOther changes are left in: ${listed(patched.partial)}`;
+  patched === undefined || patched.partial.length === 0 ? "" : `\nOther changes are left in: ${namesOf(patched.partial)}`;
 
 function replyText({ staged, ignored, outside }: StageResult, dryRun: boolean, maxPaths: number): string {
   const names = ignored.slice(0, MAX_IGNORED_IN_TEXT).map(escapeControls).join(", ");
@@ -76,9 +71,9 @@ function replyText({ staged, ignored, outside }: StageResult, dryRun: boolean, m
     (ignored.length === 0 ? "" : `\nLeft out, excluded by .gitignore or .git/info/exclude: ${names}`) +
     (outside.length === 0
       ? ""
-      : `\nLeft out, outside the sparse checkout: ${listed(outside)}. git sparse-checkout add with their folder takes them in`);
+      : `\nLeft out, outside the sparse checkout: ${namesOf(outside)}. git sparse-checkout add with their folder takes them in`);
   if (staged.length === 0 && ignored.length + outside.length > 0) return `Nothing was staged${left}`;
   if (!dryRun && staged.length === 0) return "Files staged successfully\nNothing was new: the files are in the index as they are";
-  if (!dryRun) return `Files staged successfully\nStaged: ${listed(staged)}${left}`;
+  if (!dryRun) return `Files staged successfully\nStaged: ${namesOf(staged)}${left}`;
   return `Would stage ${staged.length} files:\n${staged.slice(0, maxPaths).map(escapeControls).join("\n")}${left}`;
 }

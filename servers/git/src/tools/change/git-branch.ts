@@ -22,7 +22,7 @@ export const gitBranch = (deps: Dependencies) =>
     title: "Branches",
     description: deps.readOnly
       ? "List branches with their upstream and last commit."
-      : "List, rename or delete branches; commits that are not merged only after the user confirmed.",
+      : "List, rename or delete branches; unmerged ones only after the user confirmed.",
     input: () =>
       object({
         repo_path,

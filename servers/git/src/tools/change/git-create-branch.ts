@@ -12,12 +12,12 @@ export const gitCreateBranch = (deps: Dependencies) =>
   tool({
     name: "git_create_branch",
     title: "Create branch",
-    description: "Create a branch, from base_branch or the current one.",
+    description: "Create a branch.",
     input: () =>
       object({
         repo_path,
         branch_name: word("New branch"),
-        base_branch: optionalWord("Where it starts"),
+        base_branch: optionalWord("Branch or commit, default HEAD"),
         checkout: flag("Switch to it"),
       }),
     output: () => result({ name: z.string(), head: z.string() }),

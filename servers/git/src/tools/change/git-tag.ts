@@ -78,9 +78,10 @@ async function create(deps: Dependencies, repository: Repository, tag: NewTag) {
   await createTag(repository, tag, deps);
   const { name, commit, message } = tag;
   const isWanted = wantsSignature(repository, "tag.gpgsign") || wantsSignature(repository, "tag.forcesignannotated");
+  const kind = message !== undefined || deps.sign ? "annotated tag" : "tag";
   const isUnsigned = message !== undefined && !deps.sign && isWanted;
   return {
-    content: `Created tag '${escapeControls(name)}' at ${commit}${isUnsigned ? "\nThe tag is unsigned; start the server with --sign to sign tags." : ""}`,
+    content: `Created ${kind} '${escapeControls(name)}' at ${commit}${isUnsigned ? "\nThe tag is unsigned; start the server with --sign to sign tags." : ""}`,
     structured: { done: true, name, commit, signed: deps.sign },
   };
 }

@@ -34,7 +34,7 @@ export const gitWorktree = (deps: Dependencies) =>
       object({
         repo_path,
         action: choice(deps.readOnly ? ["list"] : ["list", "add", "remove", "prune"], "What to do"),
-        path: z.optional(file("Its folder")),
+        path: z.optional(file("Its folder, from the top")),
         branch: optionalWord("add: branch to check out"),
         create: flag("add: create the branch"),
         revision: optionalWord("add: commit to start at"),
@@ -50,7 +50,7 @@ export const gitWorktree = (deps: Dependencies) =>
         const commit = revision === undefined ? undefined : await resolveCommit(repository, revision, ctx.signal);
         await addWorktree(repository, { path: folder, ...options, branch: options.branch, commit }, ctx.signal);
         await noticeInnerWorktree(repository, folder, ctx.signal);
-        title = `Added a work tree at ${escapeControls(folder)}`;
+        title = `Added a work tree at ${escapeControls(folder)}: give this folder as repo_path to work in it`;
       } else if (action === "remove") {
         const { head, detached } = await remove(deps, repository, sandbox, required(path), ctx);
         if (detached && head !== undefined) await noticeUnnamedCommits(repository, head, "left behind:", ctx.signal);

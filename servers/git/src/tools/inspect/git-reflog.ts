@@ -9,7 +9,7 @@ import type { Repository } from "../../repo/repository.ts";
 import { items, z, word, result, repo_path, object, cursor, count } from "../../schema.ts";
 import { pageMembers, takeLines, toObjects, withPageNotices } from "../structured.ts";
 
-const DEFAULT_COUNT = 50;
+const DEFAULT_COUNT = 20;
 const MAX_COUNT = 2000;
 /** An entry in text and structured content, with a long message. */
 const ENTRY_BYTES = 1200;
@@ -18,7 +18,7 @@ export const gitReflog = (deps: Dependencies) =>
   tool({
     name: "git_reflog",
     title: "Reflog",
-    description: "List where HEAD or a branch has been, newest first.",
+    description: "List where HEAD or a branch has been, newest first: finds lost commits.",
     input: () =>
       object({
         repo_path,
@@ -51,8 +51,11 @@ export const gitReflog = (deps: Dependencies) =>
     },
   });
 
+/** `2026-03-18T10:00` */
+const MINUTE_LENGTH = 16;
+
 const entryLine = ({ selector, hash, date, message }: ReflogEntry): string =>
-  `${escapeControls(selector)} ${hash.slice(0, 12)} ${date} ${escapeControls(message)}`;
+  `${escapeControls(selector)} ${hash.slice(0, 12)} ${date.slice(0, MINUTE_LENGTH)} ${escapeControls(message)}`;
 
 async function fullRefName(repository: Repository, ref: string, signal: AbortSignal): Promise<string> {
   if (ref === "HEAD") return ref;

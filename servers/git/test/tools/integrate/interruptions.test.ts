@@ -17,7 +17,9 @@ test("git_reflog pages through the positions of HEAD", async () => {
     cursor = data["nextCursor"];
   } while (cursor !== undefined);
   expect(seen).toEqual(wanted);
-  expect((await at.call("git_reflog", { ref: "other" })).data["entries"]).toHaveLength(3);
+  const other = await at.call("git_reflog", { ref: "other" });
+  expect(other.data["entries"]).toHaveLength(3);
+  expect(other.text).toMatch(/^other@\{0\} [0-9a-f]{12} \d{4}-\d\d-\d\dT\d\d:\d\d commit: aside\n/);
   expect(await at.failure("git_reflog", { ref: "nope" })).toContain('There is no branch "nope"');
 });
 

@@ -108,7 +108,7 @@ function requireInConflict(repository: Repository, file: string, conflicting: re
   if (conflicting.some((one) => one === path || one.startsWith(`${path}/`)) || (path === "." && conflicting.length > 0)) return;
   throw new GitError(
     "invalid",
-    `${clip(path === "." ? "No file" : path)} is${path === "." ? "" : " not"} in conflict: git_status lists the files that are. Without resolution and content, git_add stages a file as it is.`,
+    `${clip(path === "." ? "No file" : path)} is${path === "." ? "" : " not"} in conflict: git_status lists the files that are. Write other files with a file tool, and stage them without resolution and content.`,
   );
 }
 
