@@ -11,7 +11,7 @@ import type { HostEnvironment } from "../../platform.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredFiles, refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
 import { pathArguments, pathInput, PATHS_FROM_INPUT } from "../safety/path-resolver.ts";
-import { decodeText } from "../text/file-names.ts";
+import { decodeText, nameToText } from "../text/file-names.ts";
 import { knownIdentity } from "./committer-identity.ts";
 
 export interface Stash {
@@ -73,6 +73,13 @@ export async function stashComparison(repository: Repository, hash: string, sign
   return typeof untracked === "string" ? ["diff", `${hash}^1`, hash] : ["stash", "show", "--include-untracked", hash];
 }
 
+/** The files that a stash holds. */
+export async function stashedPaths(repository: Repository, hash: string, signal?: AbortSignal): Promise<string[]> {
+  const options = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+  const { stdout } = await repository.read({ args: [...(await stashComparison(repository, hash, signal)), ...options], signal });
+  return splitRecords(stdout).map(nameToText);
+}
+
 export interface StashPushOptions {
   readonly message?: string | undefined;
   readonly includeUntracked: boolean;
@@ -125,8 +132,8 @@ async function refuseUnfilteredStash(repository: Repository, { includeUntracked,
   await refuseUnfilteredFiles(repository, splitRecords((await repository.read({ args, signal })).stdout), signal);
 }
 
-/** Applies a stash; `pop` also drops it, unless there are conflicts. */
-export async function applyStash(repository: Repository, action: "apply" | "pop", index: number, signal?: AbortSignal): Promise<void> {
+/** Applies a stash; `pop` also drops it, unless there are conflicts. Returns its commit. */
+export async function applyStash(repository: Repository, action: "apply" | "pop", index: number, signal?: AbortSignal): Promise<string> {
   repository.requireWorkTree();
   const hash = await resolveStash(repository, index, signal);
   const untracked = await repository.object(`${hash}^3`, undefined, signal);
@@ -137,6 +144,7 @@ export async function applyStash(repository: Repository, action: "apply" | "pop"
   );
   const result = await repository.tryChange({ args: ["stash", action, "--quiet", stashName(index)], signal });
   if (result.exitCode !== 0) throw applyFailure(repository, result, index);
+  return hash;
 }
 
 function applyFailure(repository: Repository, result: GitResult, index: number): GitError {

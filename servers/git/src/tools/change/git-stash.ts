@@ -12,6 +12,7 @@ import {
   listStashes,
   pushStash,
   resolveStash,
+  stashedPaths,
   stashComparison,
   stashName,
   type Stash,
@@ -19,7 +20,7 @@ import {
 import { items, z, result, repo_path, paths, optionalWord, object, lines, flag, cursor, choice } from "../../schema.ts";
 import { diffReply, patchBudget } from "../diff-reply.ts";
 import { hintsOf } from "../read-only-variant.ts";
-import { takeLines, toObjects } from "../structured.ts";
+import { namesOf, takeLines, toObjects } from "../structured.ts";
 
 const READ_ACTIONS = ["list", "show"] as const;
 const ACTIONS = [...READ_ACTIONS, "push", "apply", "pop", "drop"] as const;
@@ -62,18 +63,19 @@ export const gitStash = (deps: Dependencies) =>
           return show(deps, repository, { index, ...page }, signal);
         case "push": {
           const done = await pushStash(repository, { message, includeUntracked, keepIndex, paths: page.paths, host: deps.env, signal });
-          return {
-            content: done ? `Saved the changes as ${stashName(0)}` : "There are no changes to save",
-            structured: { done, ...(done && { stash: stashName(0) }) },
-          };
+          if (!done) return { content: "There are no changes to save", structured: { done } };
+          const names = namesOf(await stashedPaths(repository, await resolveStash(repository, 0, signal), signal));
+          return { content: `Saved the changes as ${stashName(0)}: ${names}`, structured: { done, stash: stashName(0) } };
         }
         case "apply":
-        case "pop":
-          await applyStash(repository, action, index, signal);
+        case "pop": {
+          const hash = await applyStash(repository, action, index, signal);
+          const names = namesOf(await stashedPaths(repository, hash, signal));
           return {
-            content: `Applied ${action === "pop" ? "and dropped " : ""}${stashName(index)}`,
+            content: `Applied ${action === "pop" ? "and dropped " : ""}${stashName(index)}: ${names}`,
             structured: { done: true, stash: stashName(index) },
           };
+        }
         case "drop":
           return drop(deps, repository, index, ctx);
       }

@@ -1,11 +1,11 @@
 // git_untrack: stops tracking files and keeps them.
 import { tool } from "@oarlock/server-kit";
-import { escapeControls, reportChange } from "@oarlock/domain-kit";
+import { reportChange } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { untrackFiles, type Untracked } from "../../repo/worktree/entries/untracking.ts";
 import { files, object, repo_path, result, z } from "../../schema.ts";
+import { namesOf } from "../structured.ts";
 
-const MAX_NAMED = 20;
 /** A path in structured content. */
 const ENTRY_BYTES = 300;
 
@@ -30,15 +30,16 @@ export const gitUntrack = (deps: Dependencies) =>
     },
   });
 
-const namesOf = (paths: readonly string[]): string =>
-  paths.slice(0, MAX_NAMED).map(escapeControls).join(", ") + (paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "");
-
-function replyText({ paths, unignored }: Untracked): string {
+function replyText({ paths, unignored, isCommitted }: Untracked): string {
+  const [form, it] = paths.length === 1 ? ["a file", "it"] : ["files", "them"];
   return [
-    `No longer tracked, kept as ${paths.length === 1 ? "a file" : "files"}: ${namesOf(paths)}`,
+    `No longer tracked, kept as ${form}: ${namesOf(paths)}`,
     "The next commit records it; whoever pulls that commit loses their copy. git_reset with files takes it back.",
+    ...(isCommitted ? [`Earlier commits keep ${it} (git_log with paths): replace a password or key that was in ${it}.`] : []),
     ...(unignored.length > 0
-      ? [`No .gitignore names ${namesOf(unignored)}: git_add ["."] would stage ${unignored.length === 1 ? "it" : "them"} again.`]
+      ? [
+          `No .gitignore names ${namesOf(unignored)}: write a line there with a file tool, or git_add ["."] stages ${unignored.length === 1 ? "it" : "them"} again.`,
+        ]
       : []),
   ].join("\n");
 }

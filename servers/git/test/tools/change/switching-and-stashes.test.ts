@@ -57,7 +57,7 @@ test("pushes, lists, shows, applies, pops and drops stashes", async () => {
   const { repository } = at;
   const stash = (action: string, args = {}) => at.call("git_stash", { action, ...args });
   repository.write({ "a.txt": "A\n", "new.txt": "n\n" });
-  expect((await stash("push", { message: "first", include_untracked: true })).text).toBe("Saved the changes as stash@{0}");
+  expect((await stash("push", { message: "first", include_untracked: true })).text).toBe("Saved the changes as stash@{0}: a.txt, new.txt");
   expect(repository.git("status", "--porcelain")).toBe("");
   repository.write({ "b.txt": "B\n", "d/c.txt": "C\n" });
   await stash("push", { paths: ["b.txt"] });
@@ -74,9 +74,9 @@ test("pushes, lists, shows, applies, pops and drops stashes", async () => {
   expect((await stash("show", { index: 1 })).text).toBe(
     `stash@{1}:\n${repository.raw(["stash", "show", "-p", "--include-untracked", "stash@{1}"]).toString()}`,
   );
-  await stash("apply", { index: 1 });
+  expect((await stash("apply", { index: 1 })).text).toBe("Applied stash@{1}: a.txt, new.txt");
   expect(repository.git("status", "--porcelain").split("\n")).toEqual([" M a.txt", " M d/c.txt", "?? new.txt"]);
-  await stash("pop");
+  expect((await stash("pop")).text).toBe("Applied and dropped stash@{0}: b.txt");
   expect(repository.git("stash", "list").split("\n").length).toBe(1);
   await stash("drop");
   expect(repository.git("stash", "list")).toBe("");

@@ -11,11 +11,18 @@ test("git_untrack keeps the files, and names how to keep them out and how to tak
   const reply = await at.call("git_untrack", { paths: ["a.txt", "d"] });
   expect(reply.data).toEqual({ untracked: ["a.txt", "d/b.txt", "d/c.txt"] });
   expect(reply.text).toMatch(/^No longer tracked, kept as files: a\.txt, d\/b\.txt, d\/c\.txt\n/);
-  expect(reply.text).toContain('No .gitignore names a.txt: git_add ["."] would stage it again.');
+  expect(reply.text).toMatch(/No \.gitignore names a\.txt: write a line there with a file tool, or git_add \["\."\] stages it again\.$/);
+  expect(reply.text).toContain("Earlier commits keep them (git_log with paths)");
   expect(existsSync(`${repository.path}/d/b.txt`)).toBe(true);
   expect(repository.git("ls-files")).toBe("");
   await at.call("git_reset", { files: ["a.txt"] });
   expect(repository.git("ls-files")).toBe("a.txt");
+});
+
+test("git_untrack names no earlier commits of a file that was only staged", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.write({ "b.txt": "b\n" }).git("add", "b.txt");
+  expect((await at.call("git_untrack", { paths: ["b.txt"] })).text).not.toContain("Earlier commits");
 });
 
 test("git_untrack refuses what would be lost, what is not tracked, and what lies outside", async () => {

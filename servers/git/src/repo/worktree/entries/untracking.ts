@@ -4,13 +4,15 @@ import { readableMessage } from "../../messages/readable-message.ts";
 import { gitFailure } from "../../process/git-failure.ts";
 import { splitRecords } from "../../process/nul-records.ts";
 import type { Repository } from "../../repository.ts";
-import { pathInput, PATHS_FROM_INPUT } from "../../safety/path-resolver.ts";
+import { pathArguments, pathInput, PATHS_FROM_INPUT } from "../../safety/path-resolver.ts";
 import { nameFromText, nameToText } from "../../text/file-names.ts";
 
 export interface Untracked {
   readonly paths: readonly string[];
   /** Those that no ignore file names: staging everything takes them in again. */
   readonly unignored: readonly string[];
+  /** The last commit has one of them. */
+  readonly isCommitted: boolean;
 }
 
 export async function untrackFiles(repository: Repository, files: readonly string[], signal?: AbortSignal): Promise<Untracked> {
@@ -25,7 +27,11 @@ export async function untrackFiles(repository: Repository, files: readonly strin
     );
   if (result.exitCode !== 0) throw gitFailure(repository, result, args);
   const paths = removedPaths(result.stdout);
-  return { paths, unignored: await withoutIgnored(repository, paths, signal) };
+  return {
+    paths,
+    unignored: await withoutIgnored(repository, paths, signal),
+    isCommitted: await isInLastCommit(repository, files, signal),
+  };
 }
 
 /** Parses lines `rm 'path'`; a path may hold a newline, and need not be UTF-8. */
@@ -35,6 +41,12 @@ const removedPaths = (output: Buffer): string[] =>
     .split(/'\n(?=rm '|$)/)
     .flatMap((line) => /^rm '([^]*)$/.exec(line)?.[1] ?? [])
     .map((path) => nameToText(Buffer.from(path, "latin1")));
+
+/** They have left the index: what the last commit has of them is a deletion there. */
+async function isInLastCommit(repository: Repository, files: readonly string[], signal?: AbortSignal): Promise<boolean> {
+  const options = ["--cached", "--quiet", "--diff-filter=D", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
+  return (await repository.tryRead({ args: ["diff", ...options, ...pathArguments(repository, files)], signal })).exitCode === 1;
+}
 
 async function withoutIgnored(repository: Repository, paths: readonly string[], signal?: AbortSignal): Promise<string[]> {
   if (paths.length === 0) return [];
