@@ -12,6 +12,8 @@ export interface FileStat {
 
 export interface LogEntry extends Commit {
   readonly stats?: readonly FileStat[];
+  /** The line that a search for changes has found. */
+  readonly match?: string;
 }
 
 export function parseLog(output: Buffer): LogEntry[] {

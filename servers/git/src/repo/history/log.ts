@@ -13,6 +13,7 @@ import { isByteName } from "../text/file-names.ts";
 import { COMMIT_FORMAT } from "./commit-record.ts";
 import { parseLog, parseLogWithStats, type LogEntry } from "./log-parser.ts";
 import { allTips, tipsOf, type LogTips } from "./log-tips.ts";
+import { matchedLines } from "./matched-lines.ts";
 import { noticeUntracked } from "./similar-paths.ts";
 import { checkLineRange, lineRangeArgument } from "./line-range.ts";
 
@@ -85,7 +86,7 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
       "too-large",
       "The messages up to this page are larger than this server reads at once. Give a smaller range, or dates.",
     );
-  const commits = markBoundaries(repository, fitCommits(found, options));
+  const commits = await withMatches(repository, markBoundaries(repository, fitCommits(found, options)), options);
   const hasMore = result.isTruncated || found.length > commits.length;
   // On the last page older commits are missed, whichever the page holds.
   const listed = hasMore ? commits.map(({ hash }) => hash) : undefined;
@@ -94,6 +95,16 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   if (!hasMore) return { commits, nextCursor: undefined, broken };
   const next = `${await anchorOf(position.tips)} ${position.skip + commits.length}`;
   return { commits, nextCursor: repository.cursors.seal(query, next), broken };
+}
+
+/** Commits of strangers stay without, as --lockdown hides their texts. */
+async function withMatches(repository: Repository, commits: readonly LogEntry[], options: LogOptions): Promise<LogEntry[]> {
+  const visible = commits.filter(({ email }) => repository.isTrusted?.(email) !== false).map(({ hash }) => hash);
+  const lines = await matchedLines(repository, visible, options);
+  return commits.map((commit) => {
+    const match = lines.get(commit.hash);
+    return match === undefined ? commit : { ...commit, match };
+  });
 }
 
 function checkOptions(options: LogOptions): void {

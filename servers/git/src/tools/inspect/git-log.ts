@@ -97,19 +97,24 @@ export async function readLogPage(
 }
 
 /** What `oneline` keeps of a commit. */
-const briefly = ({ hash, author, date, subject, stats }: LogEntry) => ({ hash, author, date, subject, ...(stats && { stats }) });
+const briefly = ({ hash, author, date, subject, stats, match }: LogEntry) => ({
+  ...{ hash, author, date, subject },
+  ...(stats && { stats }),
+  ...(match !== undefined && { match }),
+});
 
 /** Digits of an id and characters of a date in a line. */
 const ID_DIGITS = 12;
 const DAY_LENGTH = 10;
 
-function entryLine({ hash, author, date, refs, subject, stats = [] }: LogEntry): string {
+function entryLine({ hash, author, date, refs, subject, stats = [], match }: LogEntry): string {
   const names = refs.length === 0 ? "" : ` (${refs.map(escapeControls).join(", ")})`;
   const line = `${hash.slice(0, ID_DIGITS)} ${date.slice(0, DAY_LENGTH)} ${escapeControls(author)}${names}: ${escapeControls(subject)}`;
-  return [line, ...stats.map((stat) => statLine(stat).trimEnd())].join("\n");
+  return [line, ...stats.map((stat) => statLine(stat).trimEnd()), ...(match === undefined ? [] : [` ${match}`])].join("\n");
 }
 
-const entryText = (commit: LogEntry): string => commitText(commit) + (commit.stats ?? []).map(statLine).join("");
+const entryText = (commit: LogEntry): string =>
+  commitText(commit) + (commit.stats ?? []).map(statLine).join("") + (commit.match === undefined ? "" : ` ${commit.match}\n`);
 
 const statLine = ({ path, additions, deletions, binary }: FileStat): string =>
   ` ${escapeControls(path)} | ${binary ? "binary" : `+${additions} -${deletions}`}\n`;

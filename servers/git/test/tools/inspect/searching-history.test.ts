@@ -92,3 +92,23 @@ test("git_diff and git_show give the sizes of files", async () => {
   const { data } = await at.call("git_diff_unstaged", { format: "sizes" });
   expect(data["files"]).toMatchObject([{ path: "a.txt", oldSize: 5, size: 9 }]);
 });
+
+test("git_log shows the line that pickaxe or grep_diff has found", async () => {
+  await using at = await world({ tree: { "src/price.js": "const tax = 0.19;\nrest\n", "b.txt": "b\n" } });
+  at.repository.commit("lower", { "src/price.js": `const tax = 0.16; ${"x".repeat(500)}\nrest\n`, "b.txt": "other\n" });
+  at.repository.commit("gone", { "src/price.js": "rest\n" });
+  const lines = async (search: object): Promise<unknown[]> =>
+    ((await at.call("git_log", { ...search })).data["commits"] as { match?: string }[]).map(({ match }) => match);
+  expect(await lines({ grep_diff: "tax = 0\\.1[69]" })).toEqual([
+    expect.stringMatching(/^src\/price\.js: -const tax = 0\.16; x+…$/),
+    expect.stringMatching(/^src\/price\.js: \+const tax = 0\.16; x+…$/),
+    "src/price.js: +const tax = 0.19;",
+  ]);
+  expect(await lines({ pickaxe: "0.19", paths: ["src"] })).toEqual([
+    "src/price.js: -const tax = 0.19;",
+    "src/price.js: +const tax = 0.19;",
+  ]);
+  expect((await at.call("git_log", { pickaxe: "0.19", oneline: true })).text).toMatch(/: lower\n src\/price\.js: -const tax = 0\.19;\n/);
+  // A pattern that JavaScript would take long for.
+  expect(await lines({ grep_diff: "(0.1)+6" })).toEqual([undefined, undefined]);
+});
