@@ -65,12 +65,12 @@ export async function commitStaged(repository: Repository, options: CommitOption
   const summary = result.stdout.toString();
   const [, branch = "", hash = ""] = /^\[([^\n]*?)(?: \(root-commit\))? ([0-9a-f]{40,64})\] /m.exec(summary) ?? [];
   await noticeDetachedCommits(repository, signal);
-  const made = hash || ((await repository.headCommit(signal)) ?? "");
-  if (amend) await noticeLeftRefs(repository, { from: before, to: made }, signal);
+  const created = hash || ((await repository.headCommit(signal)) ?? "");
+  if (amend) await noticeLeftRefs(repository, { from: before, to: created }, signal);
   const [, files = "0", added = "0", deleted = "0"] =
     /^ (\d+) files? changed(?:, (\d+) insertions?\(\+\))?(?:, (\d+) deletions?\(-\))?/m.exec(summary) ?? [];
   return {
-    hash: made,
+    hash: created,
     branch: branch === "detached HEAD" ? undefined : branch,
     filesChanged: Number(files),
     additions: Number(added),

@@ -75,9 +75,9 @@ const SAID =
 
 const newLines = (message: string): string[] => message.split("\n").filter((line) => line !== "" && !SAID.test(line));
 
-function conflictLine({ path, status, regions, shown }: ShownConflict): string {
+function conflictLine({ path, status, regions, excerpt }: ShownConflict): string {
   // The markers are part of the lines to resolve.
   const lines = regions.map(({ ours, theirs }) => `${ours.start - 1}-${theirs.end + 1}`).join(", ");
-  const text = shown === undefined ? "" : `${shown.isWhole ? "; the whole file" : ""}:\n${shown.text}`;
+  const text = excerpt === undefined ? "" : `${excerpt.isWhole ? "; the whole file" : ""}:\n${excerpt.text}`;
   return `  ${escapeControls(path)} (${status})${lines === "" ? "" : `, lines ${lines}`}${text}`;
 }

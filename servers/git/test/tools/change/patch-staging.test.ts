@@ -50,8 +50,8 @@ test.each([
   for (const line of lines) {
     await using at = await world({ tree: { "a.txt": LINES.join("") } });
     at.repository.write({ "a.txt": text(...lines) });
-    const { text: shown } = await at.call("git_diff_unstaged", { context_lines: 0 });
-    const [title = "", ...hunks] = shown.split(/^(?=@@ )/m);
+    const { text: diff } = await at.call("git_diff_unstaged", { context_lines: 0 });
+    const [title = "", ...hunks] = diff.split(/^(?=@@ )/m);
     await at.call("git_add", { patch: `${title}${hunks[lines.indexOf(line)] ?? ""}` });
     expect(at.repository.raw(["show", ":a.txt"]).toString()).toBe(text(line));
   }

@@ -7,7 +7,7 @@ import type { Conflict } from "../conflicts.ts";
 
 /** A conflict with the whole file where it is short, otherwise with the regions between markers, where these are short. */
 export interface ShownConflict extends Conflict {
-  readonly shown?: { readonly text: string; readonly isWhole: boolean };
+  readonly excerpt?: { readonly text: string; readonly isWhole: boolean };
 }
 
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 const MAX_LINES = 30;
 const MAX_CHARACTERS = 3000;
 
-/** With --lockdown none are shown: whose lines they are is not known. */
+/** With --lockdown no lines are quoted: whose lines they are is not known. */
 export function withLines(repository: Repository, conflicts: readonly Conflict[]): ShownConflict[] {
   if (repository.isTrusted !== undefined) return [...conflicts];
   let [linesLeft, charactersLeft] = [MAX_LINES, MAX_CHARACTERS];
@@ -25,7 +25,7 @@ export function withLines(repository: Repository, conflicts: readonly Conflict[]
     if (lines.length === 0 || lines.length > linesLeft || text.length > charactersLeft) return conflict;
     linesLeft -= lines.length;
     charactersLeft -= text.length;
-    return { ...conflict, shown: { text, isWhole } };
+    return { ...conflict, excerpt: { text, isWhole } };
   });
 }
 
