@@ -179,8 +179,8 @@ function commandOf(repository: Repository, options: LogOptions, { tips, skip }: 
     "--no-textconv",
     "--ignore-submodules=dirty",
     stat ? "--numstat" : "--no-patch",
-    // Otherwise a merge has no counts. A search would find each commit of a branch again in its merge.
-    ...(stat && pickaxe === undefined && grepDiff === undefined ? ["--diff-merges=first-parent"] : []),
+    // Otherwise a merge has no counts. A search, also for the names of one file, would find each commit of a branch again in its merge.
+    ...(stat && !follow && pickaxe === undefined && grepDiff === undefined ? ["--diff-merges=first-parent"] : []),
   ];
   if (lineRange !== undefined) return { args: [...args, lineRangeArgument(repository, lineRange, paths), ...tips, "--"], signal };
   // Names that are not UTF-8 cannot be arguments, and the length of a command line is limited.

@@ -75,7 +75,7 @@ test("refuses a pushed commit, one of another branch, and what does not apply, a
   const before = repository.git("for-each-ref", "--format=%(refname) %(objectname)");
   expect(await at.failure("git_commit", { ...amend, revision: "HEAD~2" })).toMatch(/^Commit [0-9a-f]{12} is pushed: origin\/main has it/);
   expect(await at.failure("git_commit", { ...amend, revision: "other" })).toMatch(
-    /is not part of the current branch: other has it\. Switch to that branch with git_checkout/,
+    /is not part of the current branch: main has it\. Switch to that branch with git_checkout/,
   );
   expect(await at.failure("git_commit", { message: "x", revision: "HEAD~1" })).toMatch(/^revision goes with amend only/);
   expect(await at.failure("git_commit", { amend: true, message: "", revision: "HEAD~1" })).toMatch(/^Nothing would change/);
