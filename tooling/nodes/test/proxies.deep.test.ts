@@ -21,13 +21,12 @@ describe.each(PROXIES)("%s", (name) => {
     let folder: TempFolder;
     let server: ListeningServer;
 
-    /** Resolves when the proxy has found the server: Caddy asks for its readiness each second. */
     const start = async (...args: string[]): Promise<ListeningServer> => {
       const operations = ["--ops-port", String(ports.operations), "--drain-ms=0"];
       const address = ["--public-url", proxy.url, "--trusted-proxies", "127.0.0.1"];
       const program = nodeProgram(builtServer("sqlite", "--db-path", folder.at("shop.db"), ...operations, ...address, ...args));
       const started = await startOverHttp(program, ports.http);
-      while ((await fetch(proxy.url, { method: "POST" })).status >= 500) await sleep(50);
+      await proxy.untilServed();
       return started;
     };
 

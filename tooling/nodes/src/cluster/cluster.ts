@@ -61,7 +61,7 @@ export class Cluster implements AsyncDisposable {
     for (const path of Object.values(this.folders)) mkdirSync(path);
   }
 
-  /** Starts the nodes and the balancer; resolves when all nodes listen. */
+  /** Starts the nodes and the balancer; resolves when all nodes listen, and a proxy finds one. */
   static async start(options: ClusterOptions): Promise<Cluster> {
     const { mode, port = 0, serve } = options;
     const balancer = await Balancer.start({ mode, random: options.random.fork(), port, ...(serve && { serve }) });
@@ -70,6 +70,7 @@ export class Cluster implements AsyncDisposable {
     try {
       const started = await Promise.allSettled(Array.from({ length: options.nodes }, (_, index) => cluster.#add(`n${index + 1}`)));
       for (const outcome of started) if (outcome.status === "rejected") throw outcome.reason;
+      await front?.proxy.untilServed();
     } catch (error) {
       await cluster[Symbol.asyncDispose]();
       throw error;

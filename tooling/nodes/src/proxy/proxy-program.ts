@@ -56,6 +56,11 @@ export class ProxyProgram implements AsyncDisposable {
     return proxy;
   }
 
+  /** Resolves when the proxy has found a node: Caddy asks for its readiness each second. */
+  async untilServed(): Promise<void> {
+    while ((await fetch(this.url, { method: "POST" })).status >= 500) await sleep(50);
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#process?.[Symbol.asyncDispose]();
     await this.#folder[Symbol.asyncDispose]();
