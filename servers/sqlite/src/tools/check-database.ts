@@ -22,7 +22,7 @@ export const checkDatabase = ({ databases }: Dependencies) =>
           ._default(z.array(choice(CHECKS, "A check")), DEFAULT_CHECKS)
           .check(
             z.describe(
-              "The checks to run; default: all but integrity_check and data (links, types, forms and duplicates that are not what they look like)",
+              "The checks to run; default: all but integrity_check and data (links to no row, numbers and dates as text, mixed types, repeated values)",
             ),
           ),
         database,
@@ -33,9 +33,13 @@ export const checkDatabase = ({ databases }: Dependencies) =>
     async run({ checks: given, database: name, timeout_ms: timeoutMs }, ctx) {
       const checks = [...new Set(given.length === 0 ? DEFAULT_CHECKS : given)];
       const { reply } = await databases.get(name).read({ op: "check", checks }, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
-      const ok = isHealthy(reply);
+      const failed = failedChecks(reply);
+      const ok = failed.length === 0;
       const lines = Object.entries(reply).map(([check, findings]) => `${check}: ${escapeControlsInJson(JSON.stringify(findings))}`);
-      return { content: [(ok ? "ok" : "not ok") + findingsIn(reply), ...lines].join("\n"), structured: { ok, ...reply } };
+      return {
+        content: [(ok ? "ok" : `not ok: ${failed.join(", ")}`) + findingsIn(reply), ...lines].join("\n"),
+        structured: { ok, ...reply },
+      };
     },
   });
 
@@ -46,11 +50,14 @@ function findingsIn({ data }: CheckReply): string {
 }
 
 /** Redundant indexes, missing statistics and findings in data are advice; damage, broken keys, objects that do not work and failed checks are not healthy. */
-function isHealthy(reply: CheckReply): boolean {
-  const { quick_check, integrity_check, foreign_keys, schema } = reply;
-  const isIntact = [quick_check, integrity_check].every((lines) => !Array.isArray(lines) || (lines.length === 1 && lines[0] === "ok"));
-  const hasFailed = Object.values(reply).some((findings) => isObject(findings) && "error" in findings);
-  const works =
-    !isObject(schema) || ["missing", "broken", "notChecked"].every((list) => !Array.isArray(schema[list]) || schema[list].length === 0);
-  return isIntact && !hasFailed && works && !(Array.isArray(foreign_keys) && foreign_keys.length > 0);
+function failedChecks(reply: CheckReply): string[] {
+  const hasFailed = ([check, findings]: readonly [string, unknown]): boolean => {
+    if (isObject(findings) && "error" in findings) return true;
+    if (check.endsWith("_check")) return !Array.isArray(findings) || findings.length !== 1 || findings[0] !== "ok";
+    if (check === "foreign_keys") return Array.isArray(findings) && findings.length > 0;
+    return check === "schema" && isObject(findings) && ["missing", "broken", "notChecked"].some((list) => isFilled(findings[list]));
+  };
+  return Object.entries(reply).flatMap((entry) => (hasFailed(entry) ? [entry[0]] : []));
 }
+
+const isFilled = (list: unknown): boolean => Array.isArray(list) && list.length > 0;

@@ -24,7 +24,7 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
       'Find rows that contain all words of a text, in any order and column, or a "quoted phrase": full-text tables by rank, other tables by a scan.',
     input: () =>
       object({
-        query: text("Words to find; letter case is ignored"),
+        query: text("Words to find; case and accents are ignored"),
         tables: z._default(z.array(z.string()), []).check(z.describe("Only these tables or views")),
         limit: count(`Maximum of matches; default ${DEFAULT_MATCHES}`),
         cursor,

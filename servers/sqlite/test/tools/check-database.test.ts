@@ -1,4 +1,5 @@
 // check_database with many problems: it reports all of them, or that there are more.
+import { statSync } from "node:fs";
 import { expect, test } from "vitest";
 import { openShop, text } from "../support/shop.ts";
 
@@ -13,7 +14,7 @@ test("check_database reports invalid foreign keys beside rows that violate other
     ok: false,
     quick_check: ["ok"],
     foreign_keys: [
-      { table: "child", rowid: "9007199254740993", parent: "other", fkid: 0 },
+      { table: "child", columns: ["o"], parent: "other", rows: 1, values: [5], rowids: ["9007199254740993"] },
       { table: "misfit", error: 'foreign key mismatch - "misfit" referencing "parent"' },
     ],
   });
@@ -26,10 +27,34 @@ test("check_database marks a truncated list of problems", async () => {
       CREATE TABLE p (id INTEGER PRIMARY KEY); CREATE TABLE kid (p REFERENCES p);
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 101) INSERT INTO kid SELECT i FROM n;`,
   });
-  for (const checks of [["foreign_keys"], ["statistics"]]) {
-    const result = await shop.call("check_database", { checks });
-    expect(result.structuredContent).toMatchObject({ truncated: true });
-    expect(text(result)).toContain("truncated: true");
-  }
-  expect(await shop.structured("check_database", { checks: ["quick_check"] })).not.toHaveProperty("truncated");
+  const result = await shop.call("check_database", { checks: ["statistics"] });
+  expect(result.structuredContent).toMatchObject({ truncated: true });
+  expect(text(result)).toContain("truncated: true");
+  const keys = await shop.call("check_database", { checks: ["foreign_keys", "quick_check"] });
+  expect(text(keys)).toBe(
+    'not ok: foreign_keys\nforeign_keys: [{"table":"kid","columns":["p"],"parent":"p","rows":101,"values":[1,2,3],"rowids":[1,2,3]}]\nquick_check: ["ok"]',
+  );
+});
+
+test("check_database names the largest tables and indexes, and what a compact copy saves", async () => {
+  await using shop = await openShop({
+    sql: `CREATE TABLE small (a); CREATE TABLE large (a); CREATE INDEX large_a ON large (a);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO large SELECT printf('%.20d', i) FROM n;
+      DELETE FROM large WHERE a % 2;`,
+  });
+  const { size } = (await shop.structured("check_database", { checks: ["size"] })) as { size: Record<string, unknown> };
+  expect(size["largest"]).toEqual([
+    { table: "large", index: "large_a", bytes: expect.any(Number) },
+    { table: "large", bytes: expect.any(Number) },
+    { table: "small", bytes: 4096 },
+    { table: "sqlite_schema", bytes: 4096 },
+  ]);
+  await shop.call("backup_database", { path: "copy.db", compact: true });
+  const saved = Number(size["bytes"]) - statSync(shop.folder.at("copy.db")).size;
+  expect(saved).toBeGreaterThan(100_000);
+  expect(Number(size["compactCopySavesUpTo"])).toBeGreaterThanOrEqual(saved);
+  for (const columns of ["*", "name, pgsize"])
+    expect(await shop.failure("read_query", { query: `SELECT ${columns} FROM dbstat` })).toBe(
+      'The table dbstat is not allowed. check_database with checks ["size"] has the sizes of tables and indexes.',
+    );
 });

@@ -221,7 +221,7 @@ test("check_database reports violations and suggestions", async () => {
   expect(await broken.structured("check_database")).toMatchObject({
     ok: false,
     quick_check: ["ok"],
-    foreign_keys: [{ table: "child", rowid: 1, parent: "customers" }],
+    foreign_keys: [{ table: "child", columns: ["p"], parent: "customers", rows: 1, values: [99], rowids: [1] }],
     indexes: { redundant: [{ index: "twice" }], missingForForeignKeys: [{ table: "child", columns: ["p"] }] },
     statistics: { analyzed: true },
     size: { pageSize: 4096, journalMode: "delete" },

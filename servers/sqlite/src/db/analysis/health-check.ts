@@ -1,17 +1,17 @@
 // The health of a database: damage, broken foreign keys, indexes, statistics and size.
-import { statSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { exactInteger, type Engine } from "../engine/engine.ts";
+import type { Engine } from "../engine/engine.ts";
 import { explainError } from "../engine/error-messages.ts";
 import { isBusy, isObjectError } from "../engine/sqlite-errors.ts";
 import { checkData } from "../data-check/data-check.ts";
 import { DbError } from "../errors.ts";
 import type { CheckName, CheckReply, CheckRequest } from "../protocol/schema-messages.ts";
-import { foreignKeysOf, quoteName } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
+import { checkForeignKeys } from "./foreign-key-check.ts";
 import { checkIndexes, type CutList } from "./index-check.ts";
 import { checkIntegrity } from "./integrity-check.ts";
 import { checkSchema } from "./schema-check.ts";
+import { checkSize } from "./size-check.ts";
 
 const MAX_FINDINGS = 100;
 
@@ -26,10 +26,10 @@ export function checkHealth(engine: Engine, { checks }: CheckRequest): CheckRepl
     quick_check: () => cut(checkIntegrity(db, "quick_check", MAX_FINDINGS + 1)),
     integrity_check: () => cut(checkIntegrity(db, "integrity_check", MAX_FINDINGS + 1)),
     schema: () => checkSchema(db, cut),
-    foreign_keys: () => cut(brokenForeignKeys(db)),
+    foreign_keys: () => cut(checkForeignKeys(db)),
     indexes: () => checkIndexes(db, cut),
     statistics: () => checkStatistics(db, cut),
-    size: () => sizeOf(engine),
+    size: () => checkSize(engine),
     data: () => {
       const { findings: found, links = [], notChecked = [] } = checkData(db);
       return {
@@ -59,54 +59,10 @@ function findingsOrError(db: Database.Database, name: CheckName, check: () => un
 
 const linesOf = (db: Database.Database, sql: string): string[] => db.prepare<[], string>(sql).pluck().all();
 
-interface BrokenKey {
-  readonly table: string;
-  /** Null where rows have no id. */
-  readonly rowid: bigint | null;
-  readonly parent: string;
-  readonly fkid: bigint;
-}
-
-/** Checks table by table, so that a key without a unique index on the other side is reported and hides no other. */
-function brokenForeignKeys(db: Database.Database): object[] {
-  const broken: object[] = [];
-  for (const { name, type } of userTables(db)) {
-    if (type !== "table" || foreignKeysOf(db, name).length === 0) continue;
-    try {
-      const rows = db
-        .prepare<[], BrokenKey>(`PRAGMA main.foreign_key_check(${quoteName(name)})`)
-        .safeIntegers()
-        .iterate();
-      for (const { rowid, fkid, ...row } of rows) {
-        broken.push({ ...row, rowid: rowid === null ? null : exactInteger(rowid), fkid: Number(fkid) });
-        if (broken.length > MAX_FINDINGS) return broken;
-      }
-    } catch (error) {
-      if (!isObjectError(error)) throw error;
-      broken.push({ table: name, error: error.message.slice(0, 500) });
-    }
-  }
-  return broken;
-}
-
 /** Whether ANALYZE was run, and which tables it has not seen. */
 function checkStatistics(db: Database.Database, cut: CutList): object {
   const tables = userTables(db).flatMap(({ name, type }) => (type === "table" ? [name] : []));
   const analyzed = db.prepare("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'").get() !== undefined;
   const known = analyzed ? linesOf(db, "SELECT DISTINCT tbl FROM sqlite_stat1") : [];
   return { analyzed, withoutStatistics: cut(tables.filter((name) => !known.includes(name))) };
-}
-
-function sizeOf({ db, options }: Engine): object {
-  const numberOf = (pragma: string): number => Number(db.pragma(pragma, { simple: true }));
-  const [pages, pageSize, freePages] = [numberOf("page_count"), numberOf("page_size"), numberOf("freelist_count")];
-  return {
-    pages,
-    pageSize,
-    freePages,
-    bytes: pages * pageSize,
-    walBytes: statSync(`${options.file}-wal`, { throwIfNoEntry: false })?.size ?? 0,
-    journalMode: db.pragma("journal_mode", { simple: true }),
-    encoding: db.pragma("encoding", { simple: true }),
-  };
 }

@@ -83,17 +83,17 @@ function checkForms(table: CheckedTable, column: string, { written }: Types): Fi
   return findings;
 }
 
-/** Texts that differ in capitals or blanks only. */
+/** Texts that occur more than once, or differ in capitals or blanks only. */
 function checkDuplicates(table: CheckedTable, column: string): Finding[] {
   const name = quoteName(column);
   const key = (of: string): string => `lower(trim(replace(${of}, '  ', ' '), char(9, 10, 13, 32, 160)))`;
   const where = (from: string): string =>
-    `typeof(${name}) = 'text' AND ${key(name)} IN (SELECT ${key(name)} FROM ${from} WHERE typeof(${name}) = 'text' AND trim(${name}) <> '' GROUP BY 1 HAVING count(DISTINCT ${name} COLLATE BINARY) > 1)`;
+    `typeof(${name}) = 'text' AND ${key(name)} IN (SELECT ${key(name)} FROM ${from} WHERE typeof(${name}) = 'text' AND trim(${name}) <> '' GROUP BY 1 HAVING count(*) > 1)`;
   const finding = table.finding(
     "duplicate",
     column,
     where,
-    (count) => `${count} texts are the same but for capitals or blanks, where almost all others are unique.`,
+    (count) => `${count} texts occur more than once, capitals and blanks aside, where almost all others are unique.`,
   );
   return finding.count > 0 ? [{ ...finding, query: `${finding.query} ORDER BY ${key(name)}` }] : [];
 }

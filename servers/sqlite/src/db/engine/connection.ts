@@ -20,7 +20,11 @@ export interface ConnectionOptions {
 /** How long SQLite itself waits for a lock, in milliseconds; `retryWhileBusy` waits longer. Random, so that processes differ. */
 const BUSY_TIMEOUT_MS = 40 + Math.floor(Math.random() * 60);
 
-export function openConnection({ file, label, write, create = false, lockdown }: ConnectionOptions): Database.Database {
+/** @param allowedModules Modules of virtual tables for statements of the server itself. */
+export function openConnection(
+  { file, label, write, create = false, lockdown }: ConnectionOptions,
+  allowedModules: readonly string[] = [],
+): Database.Database {
   const stat = checkDatabaseFile(file, label, lockdown);
   // A database that was removed is not replaced by an empty one.
   if (stat === undefined && !create)
@@ -31,7 +35,7 @@ export function openConnection({ file, label, write, create = false, lockdown }:
   if (stat !== undefined && hasLogOfOtherFile(file)) throw staleLogError(label);
   const db = openFile(file, write, create);
   try {
-    denyFeatures(db);
+    denyFeatures(db, allowedModules);
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
     if (write) {
@@ -57,19 +61,32 @@ function openFile(file: string, write: boolean, create: boolean): Database.Datab
 }
 
 /** Replaces what is not allowed in the engine itself, so that views and triggers of a hostile file do not reach it either. */
-function denyFeatures(db: Database.Database): void {
-  const modules = featureNames(db, "module_list").filter((name) => !READABLE_MODULES.has(name) && !name.startsWith("pragma_"));
+function denyFeatures(db: Database.Database, allowedModules: readonly string[]): void {
+  const modules = featureNames(db, "module_list").filter(
+    (name) => !READABLE_MODULES.has(name) && !name.startsWith("pragma_") && !allowedModules.includes(name),
+  );
   const pragmas = featureNames(db, "pragma_list").filter((name) => !READING_PRAGMAS.has(name));
   for (const name of [...modules, ...pragmas.map((pragma) => `pragma_${pragma}`), ...DENIED_TABLES]) denyTable(db, name);
   for (const [name, argumentCounts] of DENIED_FUNCTIONS) for (const count of argumentCounts) denyFunction(db, name, count);
 }
 
+/** The refusal of a table that {@link openConnection} takes away. */
+export const deniedTable = (name: string): DbError =>
+  refusal(
+    name.toLowerCase() === "dbstat"
+      ? `The table ${name} is not allowed. check_database with checks ["size"] has the sizes of tables and indexes.`
+      : `The table ${name} is not allowed: it reads more than this database.`,
+  );
+
+/** The only column of such a table. */
+export const DENIED_COLUMN = "denied";
+
 function denyTable(db: Database.Database, name: string): void {
   db.table(name, {
-    columns: ["denied"],
+    columns: [DENIED_COLUMN],
     *rows() {
       yield* [];
-      throw refusal(`The table ${name} is not allowed: it reads more than this database.`);
+      throw deniedTable(name);
     },
   });
 }

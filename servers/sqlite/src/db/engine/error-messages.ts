@@ -4,12 +4,13 @@ import { clip, nearestNames, systemErrorCode } from "@oarlock/domain-kit";
 import { DbError, type DbErrorCode } from "../errors.ts";
 import { triggersWithQuotedTexts } from "../schema/quoted-text-triggers.ts";
 import { objectWithText } from "../schema/quoted-text-views.ts";
-import { columnNamesOf, featureNames, quoteName } from "../schema/schema-pragmas.ts";
-import { userTables } from "../schema/table-list.ts";
+import { columnNamesOf, columnsOrError, featureNames, quoteName } from "../schema/schema-pragmas.ts";
+import { tableNamed, userTables } from "../schema/table-list.ts";
 import { missingQuotedName, quotedTokens } from "../sql/quoted-texts.ts";
 import { withoutFence } from "../sql/statement.ts";
-import { isWord, tokensOf, type Token } from "../sql/tokens.ts";
+import { isName, isWord, tokensOf, type Token } from "../sql/tokens.ts";
 import { ambiguityHint } from "./ambiguous-columns.ts";
+import { DENIED_COLUMN, deniedTable } from "./connection.ts";
 import { dialectHint } from "./dialect-hints.ts";
 import { explainFullTextError } from "./full-text-errors.ts";
 import { BUSY_MESSAGE } from "./lock-retry.ts";
@@ -35,6 +36,8 @@ function explainSqlError(message: string, sql: string, db: Database.Database): s
   try {
     const statement = withoutFence(sql);
     const tokens = tokensOf(statement);
+    const denied = deniedTableOf(message, tokens, db);
+    if (denied !== undefined) return deniedTable(denied).message;
     const inSchema = schemaTextError(message, statement, tokens, db);
     if (inSchema !== undefined) return inSchema;
     const hint =
@@ -46,6 +49,15 @@ function explainSqlError(message: string, sql: string, db: Database.Database): s
   } catch {
     return clipped;
   }
+}
+
+/** A table that was taken away has none of the columns that the statement names. */
+function deniedTableOf(message: string, tokens: readonly Token[], db: Database.Database): string | undefined {
+  if (!message.startsWith("no such column")) return undefined;
+  const sources = tokens.filter((token, index) => isName(token) && ["FROM", "JOIN"].some((word) => isWord(tokens[index - 1], word)));
+  const isDenied = (name: string): boolean =>
+    columnsOrError(db, name).columns[0]?.name === DENIED_COLUMN && tableNamed(db, name) === undefined;
+  return sources.find(({ value }) => isDenied(value))?.value;
 }
 
 /** A name in double quotes that stands not in the statement but in a view or trigger which it uses. */

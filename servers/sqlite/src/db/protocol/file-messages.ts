@@ -47,6 +47,13 @@ export interface DetectedCsv {
   readonly header: boolean;
 }
 
+export interface NumbersRead {
+  readonly count: number;
+  readonly least: number;
+  readonly most: number;
+  readonly sum: number;
+}
+
 export interface ImportReply {
   readonly table: string;
   readonly rows: number;
@@ -58,6 +65,10 @@ export interface ImportReply {
   readonly notes: string[];
   /** Of a dry run that creates the table: its first rows as CSV. */
   readonly firstRows?: string;
+  /** Of a dry run: columns of texts that were read with the decimal mark that was given. */
+  readonly sums?: Readonly<Record<string, NumbersRead>>;
+  /** The beginning of the lines before the table. */
+  readonly skippedText?: string;
   /** Rows changed by foreign keys and triggers. */
   readonly alsoChanged?: number;
   readonly alsoChangedTables?: readonly TableChanges[];
@@ -88,11 +99,16 @@ export interface BackupRequest {
   readonly file: FilePlace;
   /** A folder of this user's own, for the copy that SQLite makes. */
   readonly scratchFolder: string;
+  /** Without free room in its pages. Default false. */
+  readonly compact?: boolean;
 }
 
 /** `total` is 0 where it is not known. */
 export type ReportProgress = (done: number, total: number) => void;
 
 export interface BackupReply {
+  /** Of the copy. */
   readonly pages: number;
+  /** Of the database, where the copy is compact. */
+  readonly pagesBefore?: number;
 }

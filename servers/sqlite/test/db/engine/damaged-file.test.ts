@@ -39,7 +39,9 @@ test.each([
 test("SQL-27 check_database reports the damage that stops it", async () => {
   await using shop = await openDamaged("torn", "words_config");
   const result = await shop.call("check_database", { checks: ["quick_check", "integrity_check", "size"] });
-  expect(text(result)).toMatch(/^not ok\nquick_check: \[".+"\]\nintegrity_check: \[".+"\]\nsize: \{"pages":\d+/);
+  expect(text(result)).toMatch(
+    /^not ok: quick_check, integrity_check\nquick_check: \[".+"\]\nintegrity_check: \[".+"\]\nsize: \{"pages":\d+/,
+  );
 });
 
 test("SQL-27 check_database reports a file that cannot be opened, without naming itself as the next step", async () => {
