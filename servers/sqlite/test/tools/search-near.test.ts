@@ -26,3 +26,22 @@ test("names words that are near, and nothing else", async () => {
   });
   expect(text(await shop.call("search_text", { query: "Prizibilski" })).split("\n")[1]).toContain("Katharina Przybylski");
 });
+
+test("finds words with other accents, in both directions", async () => {
+  const names = ["Łukasz Wójcik", "Siobhán Ó Briain", "Renee Dubois", "Đặng Ŧřøħ", "naïve\u0000café", "x".repeat(90) + " Ångström"];
+  const values = names.map((name) => `(CAST(x'${Buffer.from(name).toString("hex")}' AS TEXT))`).join();
+  await using shop = await openShop({
+    sql: `CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO people (name) VALUES ${values}`,
+  });
+  const found = async (query: string): Promise<unknown> => {
+    const { matches } = (await shop.structured("search_text", { query })) as { matches: { rowid: number }[] };
+    return matches.map(({ rowid }) => rowid);
+  };
+  for (const query of ["Lukasz Wojcik", "lukasz WÓJCIK", "Łukasz"]) expect(await found(query), query).toEqual([1]);
+  expect(await found("siobhan o briain")).toEqual([2]);
+  expect(await found("Renée")).toEqual([3]);
+  expect(await found("dang troh")).toEqual([4]);
+  expect(await found("cafe")).toEqual([5]);
+  expect(await found("angstrom")).toEqual([6]);
+  expect(text(await shop.call("search_text", { query: "angstrom" }))).toContain("… ".slice(1) + "Ångström");
+});

@@ -50,7 +50,7 @@ export function searchFullText(
       isComplete: true,
       notSearched: [{ table: table.name, reason: "its texts are not stored, so only whole words are found" }],
     };
-  if (table.content !== "own" || (hasFound && !terms.words.some(foldsOtherwise)))
+  if (table.content !== "own" || (hasFound && ![...terms.given, ...terms.words].some(foldsOtherwise)))
     return { matches: byIndex, isComplete: true, ranked: byIndex.length };
   const scan = {
     terms,

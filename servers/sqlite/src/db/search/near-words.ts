@@ -5,7 +5,7 @@ import { columnsOrError, quoteName } from "../schema/schema-pragmas.ts";
 import type { TableEntry } from "../schema/table-list.ts";
 import { fold } from "./text-folding.ts";
 
-const MAX_MS = 300;
+const MAX_MS = 1000;
 const MAX_ROWS = 20_000;
 /** Rows that are read between two looks at the clock: on a busy machine a few of them end no search. */
 const ROWS_BETWEEN_LOOKS = 256;

@@ -2,7 +2,7 @@
 import type Database from "better-sqlite3";
 import { quoteName } from "../schema/schema-pragmas.ts";
 import type { SearchTerms } from "./search-terms.ts";
-import { containsWord, isPlain, lettersFoldingInto } from "./text-folding.ts";
+import { containsWord, isPlain, LETTERS_FOLDING_INTO_ASCII } from "./text-folding.ts";
 
 /** Longer BLOBs are pictures and the like: they are not searched, and named. */
 export const MAX_BLOB_BYTES = 64 * 1024;
@@ -50,9 +50,9 @@ function valueHasWord(column: string, at: number, word: string, index: number): 
   const folded = `contains_word(${column}, @folded${index})`;
   const inBlob = `(typeof(${column}) = 'blob' AND iif(length(${column}) > ${MAX_BLOB_BYTES}, skips_long_blob(${at}), ${folded}))`;
   if (!isPlain(word)) return `(typeof(${column}) <> 'blob' AND ${folded}) OR ${inBlob}`;
-  const letters = ["\0", ...lettersFoldingInto(word)].map((letter) => `instr(${column}, char(${letter.codePointAt(0)}))`);
   // Only a text with other letters than those of ASCII, or with a NUL, has more bytes than letters.
-  const unusual = `(octet_length(${column}) <> length(${column}) AND (${letters.join(" OR ")}) AND ${folded})`;
+  const letters = `instr(${column}, char(0)) OR ${column} GLOB '*[${LETTERS_FOLDING_INTO_ASCII}]*'`;
+  const unusual = `(octet_length(${column}) <> length(${column}) AND (${letters}) AND ${folded})`;
   // LIKE finds nothing in a BLOB, but would read all of it.
   return `(typeof(${column}) <> 'blob' AND ${column} LIKE @like${index} ESCAPE '\\') OR ${unusual} OR ${inBlob}`;
 }

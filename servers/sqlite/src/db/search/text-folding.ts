@@ -1,29 +1,27 @@
-// Texts as they are compared in a search: letter case and composition do not matter, by Unicode's full case folding and NFC.
+// Texts as they are compared in a search: letter case, accents and composition do not matter, by Unicode's case folding and decomposition.
 
 const isAscii = (text: string): boolean => /^[\0-\x7F]*$/.test(text);
+
+/** Letters with a stroke, which Unicode does not take apart. */
+const STROKED: Readonly<Record<string, string>> = { ł: "l", ø: "o", đ: "d", ħ: "h", ŧ: "t" };
+const ACCENTS = /[\u0300-\u036f]/g;
 
 /** Lower, upper, lower: so both forms of ß become ss, and ligatures their letters. */
 export function fold(text: string): string {
   if (isAscii(text)) return text.toLowerCase();
-  return text.normalize("NFC").toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ").normalize("NFC");
+  const lower = text.toLowerCase().toUpperCase().toLowerCase().replaceAll("ς", "σ");
+  return lower
+    .normalize("NFD")
+    .replaceAll(ACCENTS, "")
+    .replaceAll(/[łøđħŧ]/g, (letter) => STROKED[letter] ?? letter)
+    .normalize("NFC");
 }
 
-/** Whether LIKE finds the word in every text without the letters of {@link lettersFoldingInto}. */
+/** Whether LIKE finds the word in every text without {@link LETTERS_FOLDING_INTO_ASCII}. */
 export const isPlain = isAscii;
 
-/** The letters outside of ASCII that fold to letters of ASCII. */
-const FOLDING: readonly (readonly [letter: string, folded: string])[] = Array.from(
-  "ßẞſKŉǰẖẗẘẙẚİıﬀﬁﬂﬃﬄﬅﬆ",
-  (letter) => [letter, fold(letter)] as const,
-);
-
-/** Those that may be a part of the word. */
-export const lettersFoldingInto = (word: string): string[] =>
-  FOLDING.filter(([, folded]) => word.includes(folded) || overlap(word, folded) || overlap(folded, word)).map(([letter]) => letter);
-
-/** Whether `after` begins with what `before` ends with. */
-const overlap = (before: string, after: string): boolean =>
-  [1, 2].some((length) => before.length > length && after.startsWith(before.slice(-length)));
+/** Latin letters with accents and strokes, accents on their own, ligatures, and the signs of kelvin and angstrom: ranges for GLOB. */
+export const LETTERS_FOLDING_INTO_ASCII = "\u00c0-\u024f\u0300-\u036f\u1e00-\u1eff\u212a-\u212b\ufb00-\ufb06";
 
 /** Where a folded text begins in the text itself; -1 where it does not occur. */
 export function foldedIndexOf(text: string, wanted: string): number {

@@ -22,7 +22,7 @@ const MAX_SEARCH_MS = 5000;
 const MAX_TEXT_LENGTH = 8000;
 const MAX_NAMES = 100;
 const MAX_NEAR_MATCHES = 5;
-const MAX_NEAR_MS = 500;
+const MAX_NEAR_MS = 1000;
 
 export function searchText(engine: Engine, request: SearchRequest, maxMs = MAX_SEARCH_MS): SearchReply {
   const { db } = engine;
