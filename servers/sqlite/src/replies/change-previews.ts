@@ -1,5 +1,5 @@
 // What a dry run would change, in the text and the structured result of a reply.
-import { clip, escapeControlsInJson } from "@oarlock/domain-kit";
+import { clip, counted, escapeControlsInJson } from "@oarlock/domain-kit";
 import type { ChangePreview } from "../db/protocol/change-messages.ts";
 
 export interface PreviewMembers {
@@ -12,19 +12,36 @@ export function previewMembers([preview, ...otherPreviews]: readonly ChangePrevi
   return { ...(preview !== undefined && { preview }), ...(otherPreviews.length > 0 && { otherPreviews }) };
 }
 
-/** One text for each table with rows, one line for each row: objects, which are easier to compare. */
+/** One text for each table with rows, one line for each row: objects, which are easier to compare. Updated rows follow each other. */
 export const previewLines = (previews: readonly ChangePreview[] = []): string[] =>
-  previews.flatMap(({ table, columns, before, after, truncated }, index) => {
+  previews.flatMap((preview, index) => {
+    const { table, columns, before, after, updated } = preview;
     const of = index === 0 ? "" : ` in ${clip(JSON.stringify(table))}`;
     const lines = (title: string, rows: readonly unknown[][]): string[] =>
       rows.map((row) => {
         const object = Object.fromEntries(columns.map(({ name }, column) => [name, row[column]]));
         return `${title}${of}: ${escapeControlsInJson(JSON.stringify(object))}`;
       });
+    const [linesBefore, linesAfter] = [lines("Before", before), lines("After", after)];
+    const pairs = Math.min(updated, before.length, after.length);
     const all = [
-      ...lines("Before", before),
-      ...lines("After", after),
-      ...(truncated ? ["[truncated: only the first rows are shown]"] : []),
+      ...linesBefore.slice(0, pairs).flatMap((line, row) => [line, linesAfter[row] ?? ""]),
+      ...linesBefore.slice(pairs),
+      ...linesAfter.slice(pairs),
     ];
-    return all.length === 0 ? [] : [all.join("\n")];
+    return all.length === 0 ? [] : [[...countsOf(preview), ...all, ...truncationOf(preview, pairs)].join("\n")];
   });
+
+/** Where rows are both added and updated or deleted. */
+function countsOf({ added, updated, deleted }: ChangePreview): string[] {
+  const counts = Object.entries({ added, updated, deleted }).flatMap(([act, count]) => (count > 0 ? [`${count} ${act}`] : []));
+  return counts.length > 1 ? [counts.join(", ")] : [];
+}
+
+function truncationOf({ before, after, added, updated, deleted, truncated }: ChangePreview, pairs: number): string[] {
+  if (!truncated) return [];
+  const [shown, all] = [before.length + after.length - pairs, added + updated + deleted];
+  if (shown === all) return ["[truncated: only the first columns are shown]"];
+  const next = added === all ? "" : "; a SELECT with the same WHERE shows all";
+  return [`[truncated: ${shown} of ${counted(all, "row")}${next}]`];
+}

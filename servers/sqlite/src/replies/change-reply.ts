@@ -23,7 +23,10 @@ export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndSt
   const notes: Block[] = notesOn(reply).map((line) => text(line));
   if (returning === undefined)
     return {
-      content: [...(schemaChange === undefined ? [text(JSON.stringify([{ affected_rows: changes }]))] : []), ...notes],
+      content: [
+        ...(schemaChange === undefined && !(reply.verb in DONE) ? [text(JSON.stringify([{ affected_rows: changes }]))] : []),
+        ...notes,
+      ],
       structured: members,
     };
   const { columns, rowCount, hasMore, clipped } = returning;
@@ -37,6 +40,12 @@ export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndSt
   };
 }
 
+/** Statements that change no rows, with what they have done. */
+const DONE: Readonly<Record<string, string>> = {
+  ANALYZE: "The statistics for the planner were updated.",
+  REINDEX: "The indexes were built anew.",
+};
+
 function notesOn(reply: WriteReply): string[] {
   const { verb, changes, alsoChanged, alsoChangedTables, schemaChange, alsoRemoved, broken, rolledBack, previews } = reply;
   const also = alsoChangedText(alsoChanged, alsoChangedTables);
@@ -45,7 +54,7 @@ function notesOn(reply: WriteReply): string[] {
     : `${verb} changed ${counted(changes, "row")}${also}.`;
   const sentences = [
     ...(schemaChange === undefined ? [] : [schemaText(schemaChange, rolledBack)]),
-    ...(also !== "" || (rolledBack && schemaChange === undefined) ? [rows] : []),
+    ...(verb in DONE && !rolledBack ? [DONE[verb] ?? ""] : also !== "" || (rolledBack && schemaChange === undefined) ? [rows] : []),
     ...(alsoRemoved === undefined ? [] : [alsoRemovedText(alsoRemoved, rolledBack)]),
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];

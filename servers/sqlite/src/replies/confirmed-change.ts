@@ -1,7 +1,13 @@
 // Makes a change, after asking the user where it drops something or changes many rows.
 import { clip, counted } from "@oarlock/domain-kit";
 import { confirm, ToolError, type InteractiveContext } from "@oarlock/server-kit";
-import type { ChangePermission, NeededConfirmation, TransactionRequest, WriteRequest } from "../db/protocol/change-messages.ts";
+import type {
+  ChangePermission,
+  NeededConfirmation,
+  StatementPart,
+  TransactionRequest,
+  WriteRequest,
+} from "../db/protocol/change-messages.ts";
 import type { ImportRequest } from "../db/protocol/file-messages.ts";
 import type { Answer, CallOptions } from "../db/process/running-request.ts";
 import type { ReplyTo } from "../db/protocol/operations.ts";
@@ -41,7 +47,7 @@ export async function changeWithConfirmation<Request extends ChangeRequest>(
     return first;
   }
   const name = subject ?? ("verb" in first.reply ? first.reply.verb : "The change");
-  const effect = `${name} would ${effectOf(needed, clip(db.name))}`;
+  const effect = `${name} would ${effectOf(needed, clip(db.name), subject === undefined)}`;
   const more = needed.drops === undefined ? ", or --confirm-above N to allow more rows" : "";
   const unsupported = `${effect}: the user must confirm that, and this client does not support elicitation. Nothing was done. The operator can start the server with --allow-destructive${more}.`;
   const sideEffects = sideEffectQuestion(needed);
@@ -64,10 +70,21 @@ function logChange(ctx: InteractiveContext, database: string, reply: ReplyTo<Cha
   ctx.log.info(`Database ${clip(database)} changed by ${act}: ${counted(count, "row")}.`);
 }
 
-function effectOf({ changes, drops }: NeededConfirmation, database: string): string {
-  const effects = [
-    ...(drops === undefined ? [] : [`remove ${drops} from ${database}`]),
-    ...(changes === 0 ? [] : [`change ${counted(changes, "row")} of ${database}`]),
-  ];
+/** @param isSingle One statement. Where it changes no other rows than those of its table, it is named in place of all. */
+function effectOf({ changes, drops, parts = [] }: NeededConfirmation, database: string, isSingle: boolean): string {
+  const [only] = parts;
+  const named = parts.slice(0, MAX_PARTS).map((part) => `${part.verb} ${rowsOf(part)}`);
+  const more = parts.length > MAX_PARTS ? `, and ${parts.length - MAX_PARTS} more` : "";
+  const rows =
+    isSingle && only?.rows !== undefined && only.changes === changes
+      ? `${only.verb === "DELETE" ? "delete" : "change"} ${rowsOf(only)} in ${database}`
+      : `change ${counted(changes, "row")} of ${database}${named.length === 0 ? "" : ` (${named.join(", ")}${more})`}`;
+  const effects = [...(drops === undefined ? [] : [`remove ${drops} from ${database}`]), ...(changes === 0 ? [] : [rows])];
   return effects.join(" and ");
 }
+
+/** Statements that are named. */
+const MAX_PARTS = 5;
+
+const rowsOf = ({ table, changes, rows }: StatementPart): string =>
+  `${rows === undefined ? counted(changes, "row") : `${changes} of ${counted(rows, "row")}`} of ${clip(table, 80)}`;

@@ -1,6 +1,6 @@
 // The text of the reply to import_csv: what was imported, how the file was read, and what the caller may want otherwise.
 import { clip, counted } from "@oarlock/domain-kit";
-import type { DetectedCsv, ImportReply } from "../db/protocol/file-messages.ts";
+import type { ImportReply, NumbersRead } from "../db/protocol/file-messages.ts";
 import { alsoChangedText } from "./side-effects.ts";
 
 /** Columns named with their types. */
@@ -11,20 +11,26 @@ export function importText(reply: ImportReply, isDryRun: boolean): string {
   const also = alsoChangedText(reply.alsoChanged, reply.alsoChangedTables);
   const lines = [
     `${verb} ${counted(reply.rows, "row")} into ${clip(reply.table)}${also}`,
-    `Read as ${layoutText(reply.detected)}. Columns: ${columnsText(reply)}.`,
+    `Read as ${layoutText(reply)}. Columns: ${columnsText(reply)}.`,
     ...reply.notes,
+    ...Object.entries(reply.sums ?? {})
+      .slice(0, NAMED_COLUMNS)
+      .map(sumText),
     ...(reply.firstRows === undefined ? [] : [`First rows as they would be stored:\n${reply.firstRows.trimEnd()}`]),
   ];
   return lines.join("\n");
 }
 
+const sumText = ([name, { count, least, most, sum }]: readonly [string, NumbersRead]): string =>
+  `Numbers of ${clip(name)}: ${count} from ${least} to ${most}, sum ${sum}.`;
+
 const DELIMITERS: Readonly<Record<string, string>> = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" };
 
-function layoutText({ encoding, delimiter, quote, skippedLines, header }: DetectedCsv): string {
+function layoutText({ detected: { encoding, delimiter, quote, header }, skippedText }: ImportReply): string {
   return [
     `${encoding}, separated by ${DELIMITERS[delimiter] ?? JSON.stringify(delimiter)}`,
     ...(quote === '"' ? [] : [`quoted by ${quote}`]),
-    ...(skippedLines === 0 ? [] : [`${counted(skippedLines, "line")} before it left out`]),
+    ...(skippedText === undefined ? [] : [`${JSON.stringify(skippedText)} before it left out`]),
     ...(header ? [] : ["no line with names"]),
   ].join(", ");
 }

@@ -37,10 +37,11 @@ export const alsoRemovedText = (removed: readonly string[], isDryRun: boolean): 
 type SchemaChangeReply = NonNullable<WriteReply["schemaChange"]>;
 
 /** A sentence about a CREATE, ALTER or DROP. */
-export function schemaText({ object, act, isDone, advice }: SchemaChangeReply, isDryRun: boolean): string {
+export function schemaText({ object, act, isDone, rows, advice }: SchemaChangeReply, isDryRun: boolean): string {
   if (!isDone)
     return `The schema ${isDryRun ? "would not change" : "has not changed"}: ${object} ${act === "created" ? "exists already" : "does not exist"}.`;
-  const done = `${object.replace(/^t/, "T")} ${isDryRun ? "would be" : "was"} ${act}.`;
+  const filled = rows === undefined ? "" : ` with ${counted(rows, "row")}`;
+  const done = `${object.replace(/^t/, "T")} ${isDryRun ? "would be" : "was"} ${act}${filled}.`;
   return advice === undefined ? done : `${done} ${advice}`;
 }
 

@@ -16,17 +16,17 @@ const CONFIRMED: [string, Json, string][] = [
     "DROP would remove the table orders from shop. What refers to it would no longer work: the view spending. Go on?",
   ],
   ["write_query", { query: "ALTER TABLE orders DROP COLUMN placed" }, "ALTER would remove the column placed of orders from shop. Go on?"],
-  ["write_query", { query: "DELETE FROM orders" }, "DELETE would change 203 rows of shop. Go on?"],
-  ["write_query", { query: "UPDATE orders SET total = 0 WHERE id > 50" }, "UPDATE would change 153 rows of shop. Go on?"],
+  ["write_query", { query: "DELETE FROM orders" }, "DELETE would delete 203 of 203 rows of orders in shop. Go on?"],
+  ["write_query", { query: "UPDATE orders SET total = 0 WHERE id > 50" }, "UPDATE would change 153 of 203 rows of orders in shop. Go on?"],
   [
     "write_query",
     { query: "DELETE FROM customers WHERE id = 3" },
-    "DELETE would change 201 rows of shop. Triggers and foreign keys would change orders (200 rows). Go on?",
+    "DELETE would change 201 rows of shop (DELETE 1 of 3 rows of customers). Triggers and foreign keys would change orders (200 rows). Go on?",
   ],
   [
     "run_transaction",
     { statements: [{ query: "DELETE FROM orders" }, { query: "DROP VIEW spending" }] },
-    "The transaction would remove the view spending from shop and change 203 rows of shop. Go on?",
+    "The transaction would remove the view spending from shop and change 203 rows of shop (DELETE 203 rows of orders). Go on?",
   ],
 ];
 const DECLINED: [string, ScriptedReply][] = [

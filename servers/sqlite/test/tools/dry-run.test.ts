@@ -29,11 +29,11 @@ test.each([
     expect(text(result).includes(`${title}: {`)).toBe((title === "Before" ? before : after).length > 0);
 });
 
-test("shows ten rows at most in a dry run and changes nothing", async () => {
+test("shows five rows at most in a dry run and changes nothing", async () => {
   const { preview } = await shop.structured("write_query", { query: "UPDATE many SET n = 0", dry_run: true });
   expect(preview).toMatchObject({ truncated: true });
   const { before, after } = preview as { before: unknown[]; after: unknown[] };
-  expect([before.length, after.length]).toEqual([10, 10]);
+  expect([before.length, after.length]).toEqual([5, 5]);
   expect(await shop.rows("SELECT sum(n) FROM many")).toEqual([[1275]]);
 });
 
@@ -67,4 +67,28 @@ test("run_transaction shows rows before and after, and those of foreign keys", a
   expect(text(result)).toContain('Statement 1\nBefore: {"id":1,"customer_id":1,"total":12.5,"placed":"2026-01-02"}\nAfter: {"id":1');
   expect(text(result)).toContain('Statement 2\nBefore in "orders": {"id":3');
   expect(await shop.rows("SELECT count(*) FROM orders")).toEqual([[3]]);
+});
+
+test("counts added and updated rows, and shows an updated row before and after together", async () => {
+  await using own = await openShop({ sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, n); INSERT INTO t VALUES (1, 'a'), (2, 'b')" });
+  const query = "INSERT INTO t VALUES (1, 'x'), (8, 'y'), (2, 'z'), (9, 'q') ON CONFLICT (id) DO UPDATE SET n = excluded.n";
+  expect(
+    text(await own.call("write_query", { query, dry_run: true }))
+      .split("\n")
+      .slice(-7),
+  ).toEqual([
+    "2 added, 2 updated",
+    'Before: {"id":1,"n":"a"}',
+    'After: {"id":1,"n":"x"}',
+    'Before: {"id":2,"n":"b"}',
+    'After: {"id":2,"n":"z"}',
+    'After: {"id":8,"n":"y"}',
+    'After: {"id":9,"n":"q"}',
+  ]);
+  const filling = "WITH RECURSIVE c(i) AS (SELECT 10 UNION ALL SELECT i + 1 FROM c WHERE i < 30) INSERT INTO t SELECT i, i FROM c";
+  const statements = [{ query: filling }, { query: "CREATE TABLE kept AS SELECT * FROM t" }, { query: "DELETE FROM t" }];
+  const lines = text(await own.call("run_transaction", { statements, dry_run: true }));
+  expect(lines).toContain("The table kept would be created with 23 rows.");
+  expect(lines).toContain("[truncated: 5 of 21 rows]");
+  expect(lines).toContain("[truncated: 5 of 23 rows; a SELECT with the same WHERE shows all]");
 });

@@ -47,7 +47,9 @@ describe("import_csv", () => {
     writeFileSync(at("bad.csv"), "id,name\n8,ok\n9,one,two\n");
     expect(await shop.failure("import_csv", { path: "bad.csv", table: "items" })).toContain("The file is not well-formed CSV");
     writeFileSync(at("email.csv"), "name,email\nn,n@x\nm,ada@example.org\n");
-    expect(await shop.failure("import_csv", { path: "email.csv", table: "customers" })).toBe("UNIQUE constraint failed: customers.email");
+    expect(await shop.failure("import_csv", { path: "email.csv", table: "customers" })).toBe(
+      'Line 3: UNIQUE constraint failed: customers.email: "ada@example.org", the row with id 1 has it already. To update such rows, import into a new table (create), then INSERT INTO … SELECT … FROM it WHERE true ON CONFLICT (key) DO UPDATE SET column = excluded.column. Nothing was imported.',
+    );
     expect(rowsOf(shop.file, "SELECT (SELECT count(*) FROM items), (SELECT count(*) FROM customers)")).toEqual([[3, 3]]);
   });
 
@@ -122,7 +124,7 @@ describe("import_csv", () => {
     expect(text(await shop.call("import_csv", args))).toBe(
       [
         "Would import 3 rows into bank",
-        "Read as windows-1252, separated by semicolon, 2 lines before it left out. Columns: Tag TEXT, Betrag TEXT, Text TEXT.",
+        'Read as windows-1252, separated by semicolon, "Konto;123" before it left out. Columns: Tag TEXT, Betrag TEXT, Text TEXT.',
         'Stored as text: Tag ("31.01.2024") look like dates; pass date_format "DD.MM.YYYY" to store YYYY-MM-DD.',
         'Stored as text: Betrag ("1.234,50") look like numbers but for "k.A."; pass decimal "," to store numbers, and nulls ["k.A."] if that means no value.',
         "First rows as they would be stored:",
@@ -131,10 +133,11 @@ describe("import_csv", () => {
         '02.02.2024,"7,00",y',
       ].join("\n"),
     );
+    expect(text(await shop.call("import_csv", { ...args, decimal: "," }))).toContain("Numbers of Betrag: 2 from 7 to 1234.5, sum 1241.5.");
     expect(text(await shop.call("import_csv", { ...args, dry_run: false, decimal: ",", date_format: "%d.%m.%Y" }))).toBe(
       [
         "Imported 3 rows into bank",
-        "Read as windows-1252, separated by semicolon, 2 lines before it left out. Columns: Tag TEXT, Betrag REAL, Text TEXT.",
+        'Read as windows-1252, separated by semicolon, "Konto;123" before it left out. Columns: Tag TEXT, Betrag REAL, Text TEXT.',
         'Not read with decimal "," as a number, stored as text: 1 value of Betrag, "k.A." in row 2.',
       ].join("\n"),
     );
@@ -166,6 +169,14 @@ test.each([
 test("explainError explains why a database in WAL mode cannot be read", () => {
   const error = Object.assign(new Error("attempt to write a readonly database"), { code: "SQLITE_READONLY_DIRECTORY" });
   expect(explainError(error, "", undefined)).toMatchObject({ message: expect.stringMatching(/in WAL mode also to read it/) as string });
+});
+
+test("read_query and export_query write the same CSV", async () => {
+  const query = "SELECT 1 AS a, 1.0 AS b, NULL AS c, '' AS d, x'' AS e, x'01' AS f, 'x,y' AS g, '1' AS h";
+  await shop.call("export_query", { query, path: "same.csv" });
+  const [block] = (await shop.call("read_query", { query, format: "csv" })).content as { text: string }[];
+  expect(block?.text).toBe(readFileSync(at("same.csv"), "utf8"));
+  expect(block?.text).toBe(`a,b,c,d,e,f,g,h\r\n1,1.0,,"",x'',x'01',"x,y","1"\r\n`);
 });
 
 describe("export_query", () => {
@@ -210,6 +221,24 @@ test("backup_database copies the database", async () => {
   expect(text(await shop.call("backup_database", { path: "copy.db" }))).toMatch(/^Copied shop to copy\.db: \d+ pages$/);
   expect(rowsOf(at("copy.db"), "SELECT name FROM customers ORDER BY id")).toEqual([["Ada"], ["Grace"], ["Edsger"]]);
   expect(await shop.failure("backup_database", { path: "copy.db" })).toContain("already exists");
+});
+
+test("backup_database leaves free room out of a compact copy", async () => {
+  await using large = await openShop({
+    sql: `PRAGMA journal_mode = WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, a, b AS (a || 'x')); CREATE VIRTUAL TABLE words USING fts5(w); CREATE INDEX i ON t (a);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 3000) INSERT INTO t SELECT i, printf('%.50d', i) FROM n;
+      INSERT INTO words VALUES ('heron'); DELETE FROM t WHERE id % 3`,
+  });
+  const reply = await large.call("backup_database", { path: "copy.db", compact: true });
+  const { pages, pagesBefore } = reply.structuredContent as { pages: number; pagesBefore: number };
+  expect(pages).toBeLessThan(pagesBefore * 0.6);
+  expect(text(reply)).toBe(
+    `Copied shop to copy.db: ${pages} pages of ${pagesBefore}. The database keeps its size: its operator may put the copy in its place while no program has it open.`,
+  );
+  const read = "SELECT count(*), sum(id), (SELECT count(*) FROM words WHERE words MATCH 'heron') FROM t";
+  expect(rowsOf(large.folder.at("copy.db"), read)).toEqual(rowsOf(large.file, read));
+  expect(await large.failure("backup_database", { path: "copy.db", compact: true })).toContain("already exists");
+  expect(await large.failure("write_query", { query: "VACUUM" })).toContain("backup_database (toolset files) with compact: true");
 });
 
 test("keeps the folder for files of the start when a link replaces it (L5)", async () => {

@@ -1,7 +1,8 @@
 // Counts the rows that a change updates, replaces or deletes, its triggers and foreign keys included. Rows that are only added do not count.
 import type Database from "better-sqlite3";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
-import type { ChangePermission } from "../protocol/change-messages.ts";
+import { changeTarget } from "../policy/write-targets.ts";
+import type { ChangePermission, StatementPart } from "../protocol/change-messages.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import { countsChanges, isUpdateOrDelete } from "../sql/statement.ts";
@@ -71,6 +72,15 @@ export function alteredRows(allowed: AllowedStatement, totalChanges: number, cou
   // A replaced row is missing from the growth, an updated one does not add to it.
   const replaced = isCommand ? 0 : Math.max(0, totalChanges - (after.added - before.added));
   return { count: replaced + cleared, isExact: true };
+}
+
+/** @param countedIn The database, in which the rows of the table are counted after the change. Default: they are not. */
+export function partOf({ statement, targetType }: AllowedStatement, changes: number, countedIn?: Database.Database): StatementPart[] {
+  const { verb } = statement;
+  const table = changeTarget(statement);
+  if (!countsChanges(verb) || table === undefined || changes === 0) return [];
+  if (countedIn === undefined || !isUpdateOrDelete(verb) || targetType !== "table") return [{ verb, table, changes }];
+  return [{ verb, table, changes, rows: countOf(countedIn, table) + (verb === "DELETE" ? changes : 0) }];
 }
 
 export const exceeds = ({ count }: AlteredRows, { maxChanges }: Pick<ChangePermission, "maxChanges">): boolean =>

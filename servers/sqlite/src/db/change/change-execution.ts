@@ -9,7 +9,7 @@ import type { RowLimits, RowsReply } from "../protocol/rows.ts";
 import { countsChanges } from "../sql/statement.ts";
 import { alteredRows, countOf, countRows, type AlteredRows } from "./altered-rows.ts";
 import type { Engine } from "../engine/engine.ts";
-import { namingForeignKey } from "./foreign-key-errors.ts";
+import { namingConstraint } from "./constraint-errors.ts";
 import { elapsedSince } from "../engine/query.ts";
 import { alsoChangedBy, countByTable } from "./side-effects.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
@@ -61,7 +61,8 @@ function executeCounting(engine: Engine, allowed: AllowedStatement, run: ChangeR
   const changesBefore = hasOtherChanges ? engine.totalChanges() : 0;
   const execute = (): PartialEffect =>
     allowed.prepared.reader ? executeReturning(engine, allowed, run) : executePlain(engine, allowed, run);
-  const { result: effect, rows } = countByTable(engine.db, allowed, () => namingForeignKey(engine.db, allowed, run.values, execute));
+  const failing = { allowed, values: run.values };
+  const { result: effect, rows } = countByTable(engine.db, allowed, () => namingConstraint(engine.db, failing, execute));
   // The total would include the shadow tables of a virtual table, which a caller does not count as rows.
   if (!hasOtherChanges) return { ...effect, totalChanges: effect.changes };
   const totalChanges = engine.totalChanges() - changesBefore;

@@ -13,7 +13,7 @@ import { countsChanges } from "../sql/statement.ts";
 import type { Engine } from "../engine/engine.ts";
 import { withTriggers, type TemporaryTrigger } from "./temporary-triggers.ts";
 
-const MAX_ROWS = 10;
+const MAX_ROWS = 5;
 /** SQLite calls functions with at most 127 arguments. */
 const MAX_COLUMNS = 100;
 const ROW_LIMITS = { maxRows: MAX_ROWS, maxTextLength: 200, maxBlobBytes: 32, omitOversizedRow: true };
@@ -29,10 +29,13 @@ export const newPreviewBudget = (): PreviewBudget => ({ bytesLeft: 25_000 });
 interface RecordedTable {
   readonly name: string;
   readonly columns: readonly Column[];
-  readonly before: SqlValue[][];
-  readonly after: SqlValue[][];
-  isTruncated: boolean;
+  /** By what happens to them: all of them, and the first. Updates have a row before and one after, of one index. */
+  readonly rows: Readonly<Record<RowChange, { count: number; readonly first: SqlValue[][] }>>;
+  readonly isTruncated: boolean;
 }
+
+type RowChange = "added" | "deleted" | "updated from" | "updated to";
+const noRows = (): RecordedTable["rows"]["added"] => ({ count: 0, first: [] });
 
 /** Runs `act`, which executes the statement, and returns what it changed, the table that the statement names first. */
 export function recordChanges<T>(
@@ -51,7 +54,9 @@ export function recordChanges<T>(
   );
   try {
     const result = withTriggers(engine.db, "preview", triggers, act);
-    const recorded = recorder.tables.filter(({ name, before, after }) => name.toLowerCase() === target || before.length + after.length > 0);
+    const recorded = recorder.tables.filter(
+      ({ name, rows }) => name.toLowerCase() === target || Object.values(rows).some(({ count }) => count > 0),
+    );
     return { result, previews: recorded.map((table) => encoded(table, budget)) };
   } finally {
     recorder.tables = [];
@@ -69,11 +74,11 @@ function recorderOf(db: Database.Database): Recorder {
   const known = recorders.get(db);
   if (known !== undefined) return known;
   const recorder: Recorder = { tables: [] };
-  db.function("record_row", { varargs: true, safeIntegers: true }, (index: unknown, side: unknown, ...values: unknown[]) => {
-    const table = recorder.tables[Number(index)];
-    const rows = side === "before" ? table?.before : table?.after;
-    if (table !== undefined && rows?.length === MAX_ROWS) table.isTruncated = true;
-    else rows?.push(values as SqlValue[]); // what SQLite passes to functions
+  db.function("record_row", { varargs: true, safeIntegers: true }, (index: unknown, change: unknown, ...values: unknown[]) => {
+    const rows = recorder.tables[Number(index)]?.rows[change as RowChange]; // as the triggers below name them
+    if (rows === undefined) return null;
+    rows.count += 1;
+    if (rows.first.length < MAX_ROWS) rows.first.push(values as SqlValue[]); // what SQLite passes to functions
     return null;
   });
   recorders.set(db, recorder);
@@ -90,22 +95,23 @@ interface TableToRecord {
 function recordingTriggers(db: Database.Database, recorder: Recorder, { name, index, mayReplace }: TableToRecord): TemporaryTrigger[] {
   const columns = columnsOf(db, name).map((column) => ({ name: column.name, declaredType: column.type }));
   const isTruncated = columns.length > MAX_COLUMNS;
-  const table = { name, columns: columns.slice(0, MAX_COLUMNS), before: [], after: [], isTruncated };
+  const rows = { added: noRows(), deleted: noRows(), "updated from": noRows(), "updated to": noRows() };
+  const table = { name, columns: columns.slice(0, MAX_COLUMNS), rows, isTruncated };
   recorder.tables[index] = table;
   return triggersFor(db, table, index, mayReplace);
 }
 
 function triggersFor(db: Database.Database, { name, columns }: RecordedTable, index: number, mayReplace: boolean): TemporaryTrigger[] {
-  const record = (side: "before" | "after", row: string): string =>
-    `record_row(${[index, `'${side}'`, ...columns.map((column) => `${row}.${quoteName(column.name)}`)].join(", ")})`;
+  const record = (change: RowChange, row: string): string =>
+    `record_row(${[index, `'${change}'`, ...columns.map((column) => `${row}.${quoteName(column.name)}`)].join(", ")})`;
   const table = quoteName(name);
   const others = mayReplace ? conflictsWith(db, name) : [];
-  const replaced = `SELECT ${record("before", table)} FROM main.${table} WHERE (${others.join(" OR ")})`;
+  const replaced = `SELECT ${record("deleted", table)} FROM main.${table} WHERE (${others.join(" OR ")})`;
   const isOther = rowKeyOf(db, name).map((column) => `${table}.${column} IS NOT old.${column}`);
   return [
-    { table: name, event: "AFTER INSERT", body: `SELECT ${record("after", "new")}` },
-    { table: name, event: "AFTER UPDATE", body: `SELECT ${record("before", "old")}, ${record("after", "new")}` },
-    { table: name, event: "AFTER DELETE", body: `SELECT ${record("before", "old")}` },
+    { table: name, event: "AFTER INSERT", body: `SELECT ${record("added", "new")}` },
+    { table: name, event: "AFTER UPDATE", body: `SELECT ${record("updated from", "old")}, ${record("updated to", "new")}` },
+    { table: name, event: "AFTER DELETE", body: `SELECT ${record("deleted", "old")}` },
     ...(others.length === 0
       ? []
       : [
@@ -137,10 +143,15 @@ function conflictsWith(db: Database.Database, name: string): string[] {
   return keys.filter((key) => key.length > 0).map((key) => key.map((column) => `${table}.${column} = new.${column}`).join(" AND "));
 }
 
-function encoded({ name, columns, before, after, isTruncated }: RecordedTable, budget: PreviewBudget): ChangePreview {
-  const [shownBefore, shownAfter] = [before, after].map((rows) => encodedRows(columns, rows, budget));
-  const isCut = (shownBefore?.length ?? 0) + (shownAfter?.length ?? 0) < before.length + after.length;
-  return { table: name, columns, before: shownBefore ?? [], after: shownAfter ?? [], truncated: isTruncated || isCut };
+function encoded({ name, columns, rows, isTruncated }: RecordedTable, budget: PreviewBudget): ChangePreview {
+  const { added, deleted, "updated from": from, "updated to": to } = rows;
+  const [before = [], after = []] = [
+    [...from.first, ...deleted.first],
+    [...to.first, ...added.first],
+  ].map((first) => encodedRows(columns, first.slice(0, MAX_ROWS), budget));
+  const isCut = before.length + after.length < from.count + deleted.count + to.count + added.count;
+  const counts = { added: added.count, updated: to.count, deleted: deleted.count };
+  return { table: name, columns, before, after, ...counts, truncated: isTruncated || isCut };
 }
 
 function encodedRows(columns: readonly Column[], rows: SqlValue[][], budget: PreviewBudget): unknown[][] {

@@ -6,7 +6,7 @@ import type { WriteReply, WriteRequest } from "../protocol/change-messages.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import { bindValues } from "../sql/parameters.ts";
 import { countsChanges, type Statement, type Verb } from "../sql/statement.ts";
-import { exceeds } from "./altered-rows.ts";
+import { exceeds, partOf } from "./altered-rows.ts";
 import { newPreviewBudget, recordChanges } from "./change-preview.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
@@ -69,6 +69,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
         ...(needsConfirmation && {
           confirmation: {
             changes: altered.count,
+            parts: partOf(allowed, effect.changes, engine.db),
             ...(removed !== undefined && { drops: removed }),
             ...(effect.alsoChangedTables !== undefined && { alsoChangedTables: effect.alsoChangedTables }),
             ...broken,

@@ -9,9 +9,9 @@ import { columnsOf, foreignKeysOf, primaryKeyOf, quoteName } from "../schema/sch
 import { userTables } from "../schema/table-list.ts";
 import { isInsert } from "../sql/statement.ts";
 import { isSqlError } from "../engine/sqlite-errors.ts";
+import { newRowsOf, valueText, type NewRow } from "./undone-run.ts";
 
 const MAX_NAMED_KEYS = 5;
-const SAVEPOINT = "oarlock_foreign_keys";
 
 /** Rows of `child` refer by `columns` to rows of `parent` by `parentColumns`. */
 interface ForeignKey {
@@ -23,19 +23,16 @@ interface ForeignKey {
   readonly parentColumns: readonly string[];
 }
 
-/** Runs `act`, which executes the statement. Where a foreign key fails, the error names it. */
-export function namingForeignKey<T>(db: Database.Database, allowed: AllowedStatement, values: readonly unknown[], act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    if (!isForeignKeyError(error)) throw error;
-    const { statement, rowEffects } = allowed;
-    const target = changeTarget(statement) ?? changedRelation(statement) ?? "";
-    const written = new Set([...rowEffects.writesTo, target].map((table) => table.toLowerCase()));
-    const concerned = allKeys(db).filter(({ child, parent }) => written.has(child.toLowerCase()) || written.has(parent.toLowerCase()));
-    const broken = concerned.length > 1 ? brokenKeys(db, concerned, () => executeAgain(allowed, values)) : concerned;
-    throw foreignKeyError(broken.length > 0 ? broken : concerned, isInsert(statement.verb));
-  }
+/** The error of a statement that failed by a foreign key, which it names. */
+export function foreignKeyErrorOf(db: Database.Database, allowed: AllowedStatement, values: readonly unknown[]): DbError {
+  const { statement, rowEffects } = allowed;
+  const target = changeTarget(statement) ?? changedRelation(statement) ?? "";
+  const written = new Set([...rowEffects.writesTo, target].map((table) => table.toLowerCase()));
+  const concerned = allKeys(db).filter(({ child, parent }) => written.has(child.toLowerCase()) || written.has(parent.toLowerCase()));
+  const { broken, rows } = runDeferred(db, concerned, allowed, values);
+  const named = broken.length > 0 ? broken : concerned;
+  const row = rows.find(({ table, count }) => table === named[0]?.child && count === 1);
+  return foreignKeyError(named, isInsert(statement.verb), row);
 }
 
 /** Ends a transaction by `commit`. Where a deferred foreign key fails, the error names it. */
@@ -58,7 +55,7 @@ export function brokenKeyError(db: Database.Database): DbError {
 }
 
 /** By its message: keys with RESTRICT fail with the code of a trigger. */
-const isForeignKeyError = (error: unknown): boolean =>
+export const isForeignKeyError = (error: unknown): boolean =>
   error instanceof Error && systemErrorCode(error)?.startsWith("SQLITE_CONSTRAINT") === true && error.message.startsWith("FOREIGN KEY");
 
 function allKeys(db: Database.Database): ForeignKey[] {
@@ -76,26 +73,26 @@ function allKeys(db: Database.Database): ForeignKey[] {
   );
 }
 
-/** The keys that the failed statement breaks, found by running it again with all keys deferred, RESTRICT too. Its changes are rolled back. */
-function brokenKeys(db: Database.Database, keys: readonly ForeignKey[], act: () => void): readonly ForeignKey[] {
-  const before = countBroken(db, keys);
-  db.exec(`SAVEPOINT ${SAVEPOINT}`);
+/** The keys that the failed statement breaks, and its new rows, found by running it again with all keys deferred, RESTRICT too. */
+function runDeferred(
+  db: Database.Database,
+  keys: readonly ForeignKey[],
+  allowed: AllowedStatement,
+  values: readonly unknown[],
+): { broken: readonly ForeignKey[]; rows: readonly NewRow[] } {
+  const before = keys.length > 1 ? countBroken(db, keys) : undefined;
+  let after: ReturnType<typeof countBroken> | undefined;
   try {
-    db.pragma("defer_foreign_keys = ON");
-    act();
-    const after = countBroken(db, keys);
-    return keys.filter((key) => (after.get(key) ?? 0) > (before.get(key) ?? 0));
-  } catch {
-    return []; // it fails for another reason now
+    const rows = newRowsOf(db, allowed, values, {
+      before: () => db.pragma("defer_foreign_keys = ON"),
+      after: () => {
+        if (before !== undefined) after = countBroken(db, keys);
+      },
+    });
+    return { broken: keys.filter((key) => before === undefined || (after?.get(key) ?? 0) > (before.get(key) ?? 0)), rows };
   } finally {
-    if (db.inTransaction) db.exec(`ROLLBACK TO ${SAVEPOINT}; RELEASE ${SAVEPOINT}`);
     db.pragma("defer_foreign_keys = OFF");
   }
-}
-
-function executeAgain({ prepared }: AllowedStatement, values: readonly unknown[]): void {
-  if (prepared.reader) prepared.all(...values);
-  else prepared.run(...values);
 }
 
 /** How many rows break each key. */
@@ -124,14 +121,16 @@ function brokenRowsOf(db: Database.Database, table: string): number[] {
 }
 
 /** @param adds The statement adds rows, so rather the rows that it refers to are missing. */
-function foreignKeyError(keys: readonly ForeignKey[], adds: boolean): DbError {
+function foreignKeyError(keys: readonly ForeignKey[], adds: boolean, row?: NewRow): DbError {
   const [first] = keys;
   if (first === undefined) return new DbError("sql", "FOREIGN KEY constraint failed.");
   const named = keys.slice(0, MAX_NAMED_KEYS).map(describeKey).join(", or ");
   const remedy = adds
     ? `Insert the row of ${clip(first.parent)} first.`
     : `Delete or change the rows of ${clip(first.child)} first, or refer to an existing row.`;
-  return new DbError("sql", `FOREIGN KEY constraint failed: ${named}, and a row would refer to none that exists. ${remedy}`);
+  const given = first.columns.map((column) => valueText(row?.values[row.columns.indexOf(column)] ?? null));
+  const missing = row === undefined ? "none that exists" : `${given.join(", ")}, which does not exist`;
+  return new DbError("sql", `FOREIGN KEY constraint failed: ${named}, and a row would refer to ${missing}. ${remedy}`);
 }
 
 const describeKey = ({ child, columns, parent, parentColumns }: ForeignKey): string =>

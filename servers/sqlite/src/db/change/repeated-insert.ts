@@ -4,7 +4,7 @@ import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { touchedTables } from "../policy/touched-tables.ts";
 import { alteredRows, countRows, type AlteredRows, type RowCounts } from "./altered-rows.ts";
 import type { Engine } from "../engine/engine.ts";
-import { namingForeignKey } from "./foreign-key-errors.ts";
+import { namingConstraint } from "./constraint-errors.ts";
 import { alsoChangedBy, type AlsoChanged } from "./side-effects.ts";
 
 export class RepeatedInsert {
@@ -12,10 +12,13 @@ export class RepeatedInsert {
   readonly #allowed: AllowedStatement;
   readonly #before: RowCounts | undefined;
   readonly #changesBefore: number;
+  readonly #remedy: string;
   #changes = 0;
 
-  constructor(engine: Engine, allowed: AllowedStatement) {
+  /** @param remedy What helps where a row with such a key exists. */
+  constructor(engine: Engine, allowed: AllowedStatement, remedy: string) {
     this.#engine = engine;
+    this.#remedy = remedy;
     this.#allowed = allowed;
     if (areChangesReported()) reportChange(touchedTables(allowed));
     this.#before = countRows(engine.db, allowed);
@@ -23,8 +26,8 @@ export class RepeatedInsert {
   }
 
   run(values: readonly unknown[]): void {
-    const { prepared } = this.#allowed;
-    this.#changes += namingForeignKey(this.#engine.db, this.#allowed, values, () => prepared.run(...values)).changes;
+    const failing = { allowed: this.#allowed, values, remedy: this.#remedy };
+    this.#changes += namingConstraint(this.#engine.db, failing, () => this.#allowed.prepared.run(...values)).changes;
   }
 
   /** Rows changed by triggers and foreign keys so far. */

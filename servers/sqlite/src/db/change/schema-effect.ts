@@ -1,11 +1,13 @@
 // What a CREATE, ALTER or DROP has done: whether it changed the schema, and which other objects it breaks.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { changedRelation, schemaChangeOf } from "../policy/schema-change.ts";
+import { changedRelation, createdOrDropped, schemaChangeOf } from "../policy/schema-change.ts";
 import type { SideEffects, WriteReply } from "../protocol/change-messages.ts";
 import { brokenFullTextTables, referencesTo } from "../schema/broken-references.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import type { Statement } from "../sql/statement.ts";
+import { isSymbol, isWord } from "../sql/tokens.ts";
+import { countOf } from "./altered-rows.ts";
 import { typeAdvice } from "./type-advice.ts";
 
 /** An object that can no longer be used. */
@@ -35,7 +37,8 @@ export function withSchemaEffect<T>(db: Database.Database, statement: Statement,
   const result = act();
   const isDone = schemaVersion(db) !== versionBefore;
   const advice = isDone && statement.verb !== "DROP" ? typeAdvice(db, statement) : undefined;
-  const schemaChange = { ...change, isDone, ...(advice !== undefined && { advice }) };
+  const rows = isDone ? rowsOfNewTable(db, statement) : undefined;
+  const schemaChange = { ...change, isDone, ...(rows !== undefined && { rows }), ...(advice !== undefined && { advice }) };
   if (!mayBreak || !isDone) return { result, effect: { schemaChange, brokenObjects: [] } };
   const brokenTables = brokenFullTextTables(db).filter(({ name }) => !brokenBefore.has(name));
   const brokenObjects = [
@@ -46,6 +49,19 @@ export function withSchemaEffect<T>(db: Database.Database, statement: Statement,
     })),
   ];
   return { result, effect: { schemaChange, brokenObjects } };
+}
+
+/** Of CREATE TABLE … AS. */
+function rowsOfNewTable(db: Database.Database, statement: Statement): number | undefined {
+  const { kind, name } = createdOrDropped(statement);
+  const isFilled =
+    statement.verb === "CREATE" &&
+    kind === "TABLE" &&
+    isWord(
+      statement.tokens.find((token) => isWord(token, "AS") || isSymbol(token, "(")),
+      "AS",
+    );
+  return isFilled ? countOf(db, name) : undefined;
 }
 
 /** The objects that are broken when all statements have run. */

@@ -6,7 +6,7 @@ import type { NeededConfirmation, StatementResult, TransactionReply, Transaction
 import type { RowLimits } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
 import { isReading, parseStatement } from "../sql/statement.ts";
-import { exceeds, NO_ROWS, type AlteredRows } from "./altered-rows.ts";
+import { exceeds, NO_ROWS, partOf, type AlteredRows } from "./altered-rows.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { newPreviewBudget, recordChanges, type PreviewBudget } from "./change-preview.ts";
 import { countingIfNeeded, inTransaction, removedBy, reportedSideEffects } from "./change.ts";
@@ -39,7 +39,8 @@ export function runTransaction(engine: Engine, request: TransactionRequest): Tra
       const broken = brokenBy(steps.map(({ schemaEffect }) => schemaEffect));
       if (!dryRun && !altered.isExact && exceeds(altered, request)) return undefined;
       const needed = dryRun ? undefined : neededConfirmation(steps, altered, request);
-      const confirmation = needed === undefined ? undefined : { ...needed, ...broken };
+      const parts = needed === undefined ? [] : steps.flatMap(({ allowed, result }) => partOf(allowed, result.changes));
+      const confirmation = needed === undefined ? undefined : { ...needed, parts, ...broken };
       const rolledBack = dryRun || confirmation !== undefined;
       if (!rolledBack) commit();
       const results = steps.map(({ result }) => result);
@@ -67,6 +68,7 @@ function neededConfirmation(
 }
 
 interface StepOutcome {
+  readonly allowed: AllowedStatement;
   readonly result: StatementResult;
   readonly drops: string | undefined;
   readonly altered: AlteredRows;
@@ -92,7 +94,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
   if (reads) {
     const end = readRows(allowed, values, limits, rows);
     const result = { verb, changes: 0, rows: rows.reply(allowed, end) };
-    return { result, drops: undefined, altered: NO_ROWS, alsoChangedTables: undefined, schemaEffect: NO_SCHEMA_EFFECT };
+    return { allowed, result, drops: undefined, altered: NO_ROWS, alsoChangedTables: undefined, schemaEffect: NO_SCHEMA_EFFECT };
   }
   const execute = (): ChangeEffect => executeChange(engine, allowed, { values, output: rows, ...options });
   const { result: effects, losses } = withLosses(engine.db, allowed, () =>
@@ -114,7 +116,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     ...(schemaChange !== undefined && { schemaChange }),
     ...(previews.length > 0 && { previews }),
   };
-  return { result, drops: removedBy(droppedBy(statement), losses), altered, alsoChangedTables, schemaEffect };
+  return { allowed, result, drops: removedBy(droppedBy(statement), losses), altered, alsoChangedTables, schemaEffect };
 }
 
 function readRows(allowed: AllowedStatement, values: readonly unknown[], limits: RowLimits, output: RowOutput): RowsEnd {

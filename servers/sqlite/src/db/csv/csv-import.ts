@@ -1,11 +1,12 @@
 // Imports a CSV file into a table: all of its rows, or none.
 import { statSync, type BigIntStats } from "node:fs";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { exceeds } from "../change/altered-rows.ts";
 import { checkNoMoreBrokenKeys, countBrokenKeys } from "../change/deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
 import { namingDeferredKey } from "../change/foreign-key-errors.ts";
 import { requireTrustedOwner } from "../database-file.ts";
-import { refusal } from "../errors.ts";
+import { DbError, refusal } from "../errors.ts";
 import { openPlace } from "../file-places.ts";
 import type { ImportReply, ImportRequest, ReportProgress } from "../protocol/file-messages.ts";
 import { DateFormat } from "./date-format.ts";
@@ -43,6 +44,16 @@ export async function importCsv(engine: Engine, request: ImportRequest, reportPr
   }
 }
 
+/** Names the line of the file whose values the table does not take. */
+function namingLine(line: number, act: () => void): void {
+  try {
+    act();
+  } catch (error) {
+    if (!(error instanceof Error) || !/^(?:sql$|SQLITE_(?:CONSTRAINT|MISMATCH))/.test(systemErrorCode(error) ?? "")) throw error;
+    throw new DbError("sql", `Line ${line}: ${error.message}${/[.?!…]$/.test(error.message) ? "" : "."} Nothing was imported.`);
+  }
+}
+
 /** Compares the files themselves, not their names: a hard link is the same file. */
 function isSameFile(one: BigIntStats, file: string): boolean {
   const two = statSync(file, { bigint: true, throwIfNoEntry: false });
@@ -65,9 +76,9 @@ async function importRows(engine: Engine, request: ImportRequest, source: CsvSou
   const file = await profileFile(source, formats, options);
   const insert = new RecordInsert(engine, request, file, formats, source.layout.hasHeader);
   let rows = 0;
-  for await (const [record, row] of rowsOf(source, file.names.length, options)) {
+  for await (const [record, row, line] of rowsOf(source, file.names.length, options)) {
     rows += 1;
-    insert.run(record, row);
+    namingLine(line, () => insert.run(record, row));
     if (rows % ROWS_PER_REPORT === 0) report();
   }
   const { encoding, layout } = source;
@@ -79,7 +90,9 @@ async function importRows(engine: Engine, request: ImportRequest, source: CsvSou
     types: insert.columns.map(({ type }) => type),
     detected: { encoding, delimiter, quote, skippedLines: skipLines, header: hasHeader },
     notes: importNotes(file, insert, formats, { hasHeader, ...options }),
+    ...(source.skippedText !== "" && { skippedText: clip(source.skippedText, 120) }),
     ...(dryRun && { firstRows: storedRows(engine.db, insert.columns, insert.firstValues) }),
+    ...(dryRun && insert.numbers.size > 0 && { sums: Object.fromEntries(insert.numbers) }),
     insert,
   };
 }

@@ -81,17 +81,23 @@ const MAX_LONG_EXCERPT = 500;
 const MAX_LONG_ROWS = 10;
 const MISSING: Field = { text: "", isQuoted: false };
 
-/** The rows below the header with their numbers, each with as many fields as there are columns. */
-export async function* rowsOf(source: CsvSource, width: number, options: RowOptions): AsyncGenerator<readonly [Field[], number]> {
-  for await (const { fields, row, repeatsHeader, isLong } of recordsOf(source, options))
+/** The rows below the header with their numbers and lines, each with as many fields as there are columns. */
+export async function* rowsOf(
+  source: CsvSource,
+  width: number,
+  options: RowOptions,
+): AsyncGenerator<readonly [fields: Field[], row: number, line: number]> {
+  for await (const { fields, row, line, repeatsHeader, isLong } of recordsOf(source, options))
     if (row > 0 && !isLong && !(repeatsHeader && options.skipsRepeatedHeaders))
-      yield [Array.from({ length: width }, (_, index) => fields[index] ?? MISSING), row];
+      yield [Array.from({ length: width }, (_, index) => fields[index] ?? MISSING), row, line];
 }
 
 interface TableRecord {
   readonly fields: Field[];
   /** Counted from 1; 0 is the header. */
   readonly row: number;
+  /** Of the file, where it begins. */
+  readonly line: number;
   readonly repeatsHeader: boolean;
   readonly isShort: boolean;
   /** It is to be left out. */
@@ -120,7 +126,7 @@ async function* recordsOf(source: CsvSource, { nulls, skipsLongRows }: RowOption
     const repeatsHeader = row > 0 && isSameText(fields, header);
     if (nulls.size > 0 && row > 0)
       for (const [index, { text, isQuoted }] of fields.entries()) if (!isQuoted && nulls.has(text.trim())) fields[index] = MISSING;
-    yield { fields, row, repeatsHeader, isShort: !isHeader && fields.length < width, isLong };
+    yield { fields, row, line, repeatsHeader, isShort: !isHeader && fields.length < width, isLong };
   }
 }
 

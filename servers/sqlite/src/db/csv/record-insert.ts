@@ -5,7 +5,7 @@ import { RepeatedInsert } from "../change/repeated-insert.ts";
 import type { Engine } from "../engine/engine.ts";
 import { refusal } from "../errors.ts";
 import { allowWrite } from "../policy/statement-policy.ts";
-import type { ImportRequest } from "../protocol/file-messages.ts";
+import type { ImportRequest, NumbersRead } from "../protocol/file-messages.ts";
 import { columnsOf, quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
 import { tableNamed } from "../schema/table-list.ts";
@@ -22,6 +22,10 @@ type Affinity = "text" | "numeric" | "none";
 /** Kept for a dry run, which shows them. */
 const FIRST_ROWS = 3;
 
+/** For rows that exist already. */
+const UPDATES =
+  "To update such rows, import into a new table (create), then INSERT INTO … SELECT … FROM it WHERE true ON CONFLICT (key) DO UPDATE SET column = excluded.column";
+
 export interface ImportColumn {
   readonly name: string;
   readonly type: string;
@@ -36,6 +40,8 @@ export class RecordInsert {
   readonly columns: readonly ImportColumn[];
   /** Values that stay texts in columns of numbers: how many, and the first, by column. */
   readonly textsInNumbers = new Map<string, { count: number; readonly first: string; readonly row: number }>();
+  /** Of columns whose texts were read with the decimal mark that was given. */
+  readonly numbers = new Map<string, NumbersRead>();
   /** Of the first rows, as they are given to SQLite. */
   readonly firstValues: SqlValue[][] = [];
   readonly #insert: RepeatedInsert;
@@ -51,6 +57,7 @@ export class RecordInsert {
     this.#insert = new RepeatedInsert(
       engine,
       allowWrite(engine.db, `INSERT INTO ${quoteName(request.table)} (${list}) VALUES (${values})`),
+      UPDATES,
     );
   }
 
@@ -76,10 +83,20 @@ export class RecordInsert {
     if (column.reading === "date") return date?.toIso(field.text) ?? field.text;
     if (column.reading === "number" && decimal !== undefined) {
       const number = numberIn(field.text, decimal);
-      if (number !== undefined) return isInteger64(field.text.trim()) ? BigInt(field.text.trim()) : number;
+      if (number !== undefined) {
+        this.#addUp(column.name, number);
+        return isInteger64(field.text.trim()) ? BigInt(field.text.trim()) : number;
+      }
     } else if (column.created !== undefined && !keeps(column.created, field))
       throw refusal("The file was changed by another program during the import. Nothing was imported. Call again.");
     return this.#asWritten(field, column, row);
+  }
+
+  #addUp(column: string, number: number): void {
+    const { count, least, most, sum } = this.numbers.get(column) ?? { count: 0, least: number, most: number, sum: 0 };
+    // To 6 decimals: the sum of cents is what a person would add up.
+    const total = Math.round((sum + number) * 1e6) / 1e6;
+    this.numbers.set(column, { count: count + 1, least: Math.min(least, number), most: Math.max(most, number), sum: total });
   }
 
   /**

@@ -26,6 +26,17 @@ export interface NeededConfirmation extends SideEffects {
   readonly changes: number;
   /** What would be removed for good, in words. */
   readonly drops?: string;
+  /** Of each statement that changes rows. */
+  readonly parts?: readonly StatementPart[];
+}
+
+/** What a statement does to the rows of the table that it names. */
+export interface StatementPart {
+  readonly verb: string;
+  readonly table: string;
+  readonly changes: number;
+  /** Of the table, before. Only of a single UPDATE or DELETE. */
+  readonly rows?: number;
 }
 
 /** What a change does besides the rows and objects that the statement names. */
@@ -53,6 +64,11 @@ export interface ChangePreview {
   readonly before: readonly unknown[][];
   /** The rows as they would be. Empty for rows that would be deleted. */
   readonly after: readonly unknown[][];
+  /** All rows. Updated ones come first in `before` and in `after`, in one order. */
+  readonly added: number;
+  readonly updated: number;
+  /** Replaced ones too. */
+  readonly deleted: number;
   readonly truncated: boolean;
 }
 
@@ -72,6 +88,8 @@ export interface WriteReply extends SideEffects {
   /** Of CREATE, ALTER and DROP. Its `isDone` is false where IF EXISTS or IF NOT EXISTS left the schema as it was. */
   readonly schemaChange?: SchemaChange & {
     readonly isDone: boolean;
+    /** Of CREATE TABLE … AS. */
+    readonly rows?: number;
     /** What a type does not do here, as a sentence. */
     readonly advice?: string;
   };

@@ -44,8 +44,8 @@ test.each([
       {
         table: "t",
         before: [
-          [2, "b", 20],
           [1, "a", 10],
+          [2, "b", 20],
         ],
         after: [[1, "b", 10]],
       },
@@ -61,8 +61,8 @@ test.each([
       {
         table: "u",
         before: [
-          ["a", 1, 0],
           ["b", 1, 0],
+          ["a", 1, 0],
         ],
         after: [["a", 1, 0]],
       },
@@ -74,8 +74,8 @@ test.each([
       {
         table: "w",
         before: [
-          [1, 1, "x"],
           [1, 2, "y"],
+          [1, 1, "x"],
         ],
         after: [[1, 1, "y"]],
       },
@@ -130,12 +130,12 @@ test("previews each statement of a transaction on the rows of the ones before", 
   expect(rowsOf(opened.file, "SELECT * FROM many WHERE id = 1")).toEqual([[1, 1]]);
 });
 
-test("shows the first ten rows of each side", async () => {
+test("shows the first five rows of each side", async () => {
   await using opened = await openEngine(SCHEMA);
   const [preview] = change(opened, "UPDATE many SET n = 0", { dryRun: true }).previews ?? [];
-  expect(preview).toMatchObject({ truncated: true });
-  expect([preview?.before.length, preview?.after.length]).toEqual([10, 10]);
-  expect(change(opened, "UPDATE many SET n = 0 WHERE id <= 10", { dryRun: true }).previews).toMatchObject([{ truncated: false }]);
+  expect(preview).toMatchObject({ added: 0, deleted: 0, updated: 40, truncated: true });
+  expect([preview?.before.length, preview?.after.length]).toEqual([5, 5]);
+  expect(change(opened, "UPDATE many SET n = 0 WHERE id <= 5", { dryRun: true }).previews).toMatchObject([{ truncated: false }]);
 });
 
 test("bounds the previews of a transaction together", async () => {

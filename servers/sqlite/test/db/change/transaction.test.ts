@@ -125,7 +125,10 @@ describe("requires confirmation for a transaction", () => {
 
   test("that alters few rows when the limit is zero", async () => {
     await using opened = await opening();
-    expect(transact(opened, ["UPDATE t SET n = 0 WHERE id = 1"]).confirmation).toEqual({ changes: 1 });
+    expect(transact(opened, ["UPDATE t SET n = 0 WHERE id = 1"]).confirmation).toEqual({
+      changes: 1,
+      parts: [{ verb: "UPDATE", table: "t", changes: 1 }],
+    });
     expect(transact(opened, ["INSERT INTO t (n) VALUES (1)"])).not.toHaveProperty("confirmation");
   });
 
@@ -171,7 +174,10 @@ describe("hides an earlier transaction", () => {
 
 describe("an error names its statement", () => {
   test.each([
-    ["INSERT INTO t VALUES (1, 1)", "Statement 2: UNIQUE constraint failed: t.id. All statements were rolled back."],
+    [
+      "INSERT INTO t VALUES (1, 1)",
+      /^Statement 2: UNIQUE constraint failed: t\.id: 1, the row with id 1 .* All statements were rolled back\.$/,
+    ],
     ["SELECT * FROM", "Statement 2: incomplete input. All statements were rolled back."],
     ["COMMIT", /^Statement 2: .*[.] Nothing was done\.$/],
     ["INSERT INTO child VALUES (9, 9)", /^Statement 2: FOREIGN KEY .* Insert the row of parent first\. All statements were rolled back\.$/],

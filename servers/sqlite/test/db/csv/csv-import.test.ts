@@ -246,7 +246,7 @@ describe("a dry run", () => {
     await using opened = await openEngine(KEYS.replace("DEFERRABLE INITIALLY DEFERRED", ", q REFERENCES t"));
     for (const dryRun of [true, false])
       await expect(importing(opened, "id,p\n1,1\n2,9\n", { dryRun })).rejects.toThrow(
-        "FOREIGN KEY constraint failed: t (p) refers to parent (id), and a row would refer to none that exists. Insert the row of parent first.",
+        "Line 3: FOREIGN KEY constraint failed: t (p) refers to parent (id), and a row would refer to 9, which does not exist. Insert the row of parent first. Nothing was imported.",
       );
   });
 

@@ -19,14 +19,17 @@ export interface GivenSource extends GivenLayout {
 export class CsvSource implements Disposable {
   readonly encoding: string;
   readonly layout: Layout;
+  /** The lines before the table. */
+  readonly skippedText: string;
   /** Of the present pass, for progress; a little less than read where characters have several bytes. */
   bytesRead = 0;
   readonly #fd: number;
 
-  private constructor(fd: number, encoding: string, layout: Layout) {
+  private constructor(fd: number, encoding: string, layout: Layout, sample: string) {
     this.#fd = fd;
     this.encoding = encoding;
     this.layout = layout;
+    this.skippedText = sample.slice(0, sample.length - withoutLines(sample, layout.skipLines).length).trim();
   }
 
   /** @param fd The open file, which is closed with the source. */
@@ -34,7 +37,8 @@ export class CsvSource implements Disposable {
     try {
       if (/^["\r\n]$/.test(given.delimiter ?? ",")) throw refusal("Invalid delimiter: quotes and line breaks cannot separate values.");
       const encoding = given.encoding?.trim().toLowerCase() ?? detectEncoding(fd);
-      return new CsvSource(fd, encoding, await detectLayout(firstLines(decodedChunks(fd, encoding)), given));
+      const sample = firstLines(decodedChunks(fd, encoding));
+      return new CsvSource(fd, encoding, await detectLayout(sample, given), sample);
     } catch (error) {
       closeSync(fd);
       throw error;
