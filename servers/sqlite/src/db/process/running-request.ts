@@ -87,8 +87,8 @@ export class RunningRequest implements ReplyHandlers {
   #timeoutError(): DbError {
     const mayChange = ["write", "transaction", "import"].includes(this.request.op);
     // The reply of a completed change may be on its way.
-    const state = mayChange ? "The change is rolled back, unless it had just been completed." : "Nothing was changed.";
-    return new DbError("timeout", `Stopped after ${this.#options.timeoutMs} ms. ${state} Ask for less, or pass a larger timeout_ms.`);
+    const state = mayChange ? " The change is rolled back, unless it had just been completed." : "";
+    return new DbError("timeout", `Stopped after ${this.#options.timeoutMs} ms.${state} Ask for less, or pass a larger timeout_ms.`);
   }
 
   #end(): boolean {

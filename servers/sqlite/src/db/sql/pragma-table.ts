@@ -15,7 +15,9 @@ export function pragmaAsSelect({ tokens, verbIndex, isExplain }: Statement): str
   const isCall = rest.length === 3 && isSymbol(open, "(") && isSymbol(close, ")") && (argument?.kind === "number" || isName(argument));
   if (isExplain || !READING_PRAGMAS.has(name) || (rest.length > 0 && !isCall))
     throw refusal(
-      `PRAGMA ${clip(name, 80)} is not allowed: only pragmas that read are, as PRAGMA name(argument) or as a table pragma_name. These are ${[...READING_PRAGMAS].join(", ")}.`,
+      name === "foreign_keys"
+        ? "PRAGMA foreign_keys is not allowed: foreign keys are enforced for every change. foreign_key_check finds rows that break them."
+        : `PRAGMA ${clip(name, 80)} is not allowed: only pragmas that read are, as PRAGMA name(argument), such as table_info, index_list, foreign_key_list and freelist_count.`,
     );
   return `SELECT * FROM pragma_${name}${isCall && argument !== undefined ? `('${argument.value.replaceAll("'", "''")}')` : ""}`;
 }
