@@ -1,7 +1,7 @@
 // Texts of any characters for properties. `fc.string({ unit: "binary" })` takes more than a second of processor time to set up.
 import * as fc from "fast-check";
 
-/** Without surrogates, which are no characters, and from the code point `min` on. */
+/** Without lone surrogates, from the code point `min` on. */
 export const anyText = (min = 0): fc.Arbitrary<string> =>
   fc.string({
     unit: fc

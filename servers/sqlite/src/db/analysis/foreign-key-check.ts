@@ -66,7 +66,7 @@ function valuesOf(db: Database.Database, table: string, columns: readonly string
     .raw()
     .safeIntegers()
     .get(rowid);
-  const shown = (row ?? []).map((value) =>
+  const values = (row ?? []).map((value) =>
     typeof value === "bigint"
       ? exactInteger(value)
       : typeof value === "string"
@@ -75,5 +75,5 @@ function valuesOf(db: Database.Database, table: string, columns: readonly string
           ? "(BLOB)"
           : value,
   );
-  return shown.length === 1 ? shown[0] : shown;
+  return values.length === 1 ? values[0] : values;
 }

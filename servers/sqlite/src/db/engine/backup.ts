@@ -70,13 +70,13 @@ function copyCompactly({ db }: Engine, copy: string): BackupReply {
   } finally {
     db.pragma("query_only = ON");
   }
-  const made = new Database(copy, { readonly: true });
+  const target = new Database(copy, { readonly: true });
   try {
-    if (made.pragma("quick_check(1)", { simple: true }) !== "ok")
+    if (target.pragma("quick_check(1)", { simple: true }) !== "ok")
       throw new DbError("damaged", "The compact copy has errors, so it was removed. Use check_database on the database.");
-    return { pages: pagesOf(made), pagesBefore: pagesOf(db) };
+    return { pages: pagesOf(target), pagesBefore: pagesOf(db) };
   } finally {
-    made.close();
+    target.close();
   }
 }
 
