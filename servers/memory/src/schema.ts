@@ -14,22 +14,22 @@ export const list = <Shape extends z.core.$ZodShape>(shape: Shape, description: 
 
 export const cursor = z.optional(text("nextCursor"));
 export const detail = z._default(choice(DETAILS, "How much"), "full");
-export const purge = flag("History too; asks first");
+export const purge = flag("Forget, history too; asks first");
 
 export const deletionResult = () => result({ success: z.boolean(), message: z.string() });
 
 /** Short, as hosts send the list of tools to the model with each request. */
 export const factTimes = {
-  validFrom: z.optional(text("From, as 2026-05")),
-  validTo: z.optional(text("Until")),
-  told: z.optional(text("When said")),
+  validFrom: z.optional(text("Hold from, as 2026-05")),
+  validTo: z.optional(text("Hold until")),
+  told: z.optional(text("When told")),
 };
 
 export const entityShape = {
   name: text("Its name"),
-  entityType: text("Its type"),
+  entityType: text("As person"),
   observations: texts("Facts, one each"),
-  tags: optionalTexts("Tags"),
+  tags: optionalTexts("To filter"),
   ...factTimes,
 };
 export const relationShape = {

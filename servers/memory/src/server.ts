@@ -13,7 +13,7 @@ export type { Options } from "./options.ts";
 export const version = "0.1.0";
 
 const INSTRUCTIONS =
-  "A knowledge graph that persists across conversations. Start with search_nodes (or graph_stats for an overview), then open_nodes for details. Keep entities small and observations to one fact each. When a fact has changed, use add_observations with supersedes.";
+  "A knowledge graph that persists across conversations. Start with search_nodes (or graph_stats for an overview), then open_nodes for details. Give the person you talk with an entity of type user, so that a search for user finds it. Keep entities small and observations to one fact each. When a fact has changed, use add_observations with supersedes.";
 
 /**
  * Creates the server.

@@ -16,7 +16,7 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
     description: "Create relations. Existing ones are skipped.",
     input: () =>
       object({
-        relations: list({ ...relationShape, validFrom: z.optional(text("From")), validTo: z.optional(text("Until")) }, "Relations"),
+        relations: list({ ...relationShape, validFrom: z.optional(text("Holds from")), validTo: z.optional(text("Until")) }, "Relations"),
         createMissing: flag("Create missing"),
       }),
     output: () => result({ relations }),

@@ -1,8 +1,10 @@
-// get_history: shows how an entity changed over time.
+// get_history: shows how an entity, or the whole memory, changed over time.
 import { counted } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { entityHistory } from "../graph/history/entity-history.ts";
+import { memoryHistory } from "../graph/history/memory-history.ts";
+import { describeHistory } from "../replies/history-text.ts";
 import { reply } from "../replies/reply.ts";
 import { count, object, result, text, z } from "../schema.ts";
 
@@ -13,18 +15,22 @@ export const getHistory = (deps: Dependencies) =>
   tool({
     name: "get_history",
     title: "Get History",
-    description: "Changes of an entity: what was added and removed, when, by whom.",
-    input: () => object({ entityName: text("The entity"), since: z.optional(text("Since this time")), limit: count("Most events") }),
+    description: "What was told and removed, in order, of one entity or all.",
+    input: () => object({ entityName: z.optional(text("Else all")), since: z.optional(text("As 7d")), limit: count("Most") }),
     output: () => result({}),
     hints: { readOnly: true, openWorld: false },
-    async run(options) {
-      const maxBytes = contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES);
-      const { events, omitted, isShortened, keptSince } = await deps.memory.read((rows) => entityHistory(rows, { ...options, maxBytes }));
+    async run({ entityName, ...options }) {
+      const limits = { ...options, maxBytes: contentBytes(deps, options.limit === undefined ? undefined : MAX_BYTES) };
+      const history = await deps.memory.read((rows) =>
+        entityName === undefined ? memoryHistory(rows, limits) : entityHistory(rows, { entityName, ...limits }),
+      );
+      const { events, omitted, isShortened, keptSince } = history;
+      const older = entityName === undefined ? "older events" : counted(omitted, "older event");
       const continuation = [
-        ...(omitted > 0 ? [`Truncated: ${counted(omitted, "older event")} not shown. Raise limit to see more.`] : []),
+        ...(omitted > 0 ? [`Truncated: ${older} not shown. Raise limit to see more.`] : []),
         ...(isShortened ? ["Truncated: long texts are shortened. open_nodes shows those that are current."] : []),
       ];
       const remarks = keptSince === undefined ? [] : [`What ended before ${keptSince} is not kept.`];
-      return reply(events, { events, truncated: continuation.length > 0 }, { continuation, remarks });
+      return reply(describeHistory(events), { events, truncated: continuation.length > 0 }, { continuation, remarks });
     },
   });

@@ -25,7 +25,7 @@ export const searchNodes = (deps: Dependencies) =>
         limit: count(`Default ${DEFAULT_SEARCH_LIMIT}`),
         cursor,
         entityTypes: optionalTexts("Only these"),
-        since: z.optional(text("New since, as 7d")),
+        since: z.optional(text("Facts since, as 7d")),
         before: z.optional(text("Before")),
         tags: optionalTexts("All of these"),
         detail,

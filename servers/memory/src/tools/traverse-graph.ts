@@ -20,7 +20,7 @@ export const traverseGraph = (deps: Dependencies) =>
     input: () =>
       object({
         start: text("Start entity"),
-        direction: z._default(choice(DIRECTIONS, "Relations to follow"), "both"),
+        direction: z._default(choice(DIRECTIONS, "Which relations"), "both"),
         relationTypes: optionalTexts("Only these"),
         depth: z._default(z.int().check(z.minimum(1), z.maximum(MAX_DEPTH)).check(z.describe("How far")), 2),
         limit: count(`Default ${DEFAULT_TRAVERSAL_LIMIT}`),

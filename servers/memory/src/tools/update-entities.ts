@@ -19,9 +19,9 @@ export const updateEntities = (deps: Dependencies) =>
         updates: list(
           {
             name: text("The entity"),
-            newName: z.optional(text("Its new name")),
-            entityType: z.optional(text("Its new type")),
-            tags: optionalTexts("Its new tags"),
+            newName: z.optional(text("New name")),
+            entityType: z.optional(text("New type")),
+            tags: optionalTexts("New tags"),
             merge: flag("Merge into newName"),
           },
           "By entity",

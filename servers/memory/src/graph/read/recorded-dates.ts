@@ -1,6 +1,6 @@
 // When the observations on a page were recorded, and last confirmed.
 import { takeWithin } from "@oarlock/domain-kit";
-import { timesOf } from "../rows/fact-times.ts";
+import { describeValidity, timesOf } from "../rows/fact-times.ts";
 import type { ObservationRow } from "../rows/observations.ts";
 import type { Rows } from "../rows/rows.ts";
 import { estimateBytes } from "./json-size.ts";
@@ -63,14 +63,13 @@ type Dates = Omit<RecordedOn, "count">;
 
 function datesOf(row: ObservationRow, dateOf: (seq: number) => string): Dates {
   const recorded = dateOf(row.created);
-  const { told, validFrom, validTo } = timesOf(row);
+  const times = timesOf(row);
   const confirmed = row.confirmed === null ? recorded : dateOf(row.confirmed);
-  const from = validFrom === undefined ? "" : validTo === undefined ? `since ${validFrom}` : `${validFrom} to `;
-  const to = validTo === undefined ? "" : validFrom === undefined ? `until ${validTo}` : validTo;
+  const valid = describeValidity(times);
   return {
-    date: told?.slice(0, recorded.length) ?? recorded,
+    date: times.told?.slice(0, recorded.length) ?? recorded,
     ...(confirmed !== recorded && { confirmed }),
-    ...(from + to !== "" && { valid: from + to }),
+    ...(valid !== "" && { valid }),
   };
 }
 

@@ -31,6 +31,11 @@ export interface EntityChange {
   readonly present: string;
 }
 
+/** With the present or last name of the entity. */
+export interface NamedChange extends EntityChange {
+  readonly entity: string;
+}
+
 export interface Calls {
   /** The number of the newest call; 0 where there is none. */
   last(): number;
@@ -49,6 +54,8 @@ export interface Calls {
   entityEndedBy(seq: number, name: string): number | undefined;
   /** Oldest first. */
   changesOf(entity: number): EntityChange[];
+  /** The last ones of all entities, newest first. */
+  lastChanges(most: number): NamedChange[];
   /** The name of the entity into which the call merged the one with this name. */
   mergedInto(seq: number, name: string): string | undefined;
 }

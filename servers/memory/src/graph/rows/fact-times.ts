@@ -68,6 +68,12 @@ export function periodOfFact({ validFrom, validTo, told }: FactTimes): Period | 
   return told === undefined ? undefined : periodOf(told);
 }
 
+/** "2019 to 2021-05", "since 2024" or "until 2024"; empty where no end is known. */
+export function describeValidity({ validFrom, validTo }: FactTimes): string {
+  if (validFrom === undefined) return validTo === undefined ? "" : `until ${validTo}`;
+  return validTo === undefined ? `since ${validFrom}` : `${validFrom} to ${validTo}`;
+}
+
 /** Whether the fact holds at a moment, as far as its own times tell. */
 export function holdsAt({ validFrom, validTo, told }: FactTimes, time: number): boolean {
   const first = validFrom ?? told;

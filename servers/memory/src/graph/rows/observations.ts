@@ -23,6 +23,11 @@ export interface ObservationVersion {
   readonly successor: string | null;
 }
 
+/** A version with the present or last name of its entity. */
+export interface ChangedObservation extends ObservationVersion {
+  readonly entity: string;
+}
+
 export interface ObservationRows {
   /** Observations of an entity, now or as of a call, oldest first. */
   of(entity: number, asOf?: number): ObservationRow[];
@@ -31,6 +36,10 @@ export interface ObservationRows {
   newest(most: number): { entity: number; created: number }[];
   /** Current ones, then past ones. */
   versionsOf(entity: number): ObservationVersion[];
+  /** How many observations of the entity have ended. */
+  pastCountOf(entity: number): number;
+  /** Those of the whole memory that were recorded last, and as many that ended last. In the order of their ids. */
+  lastChanged(most: number): ChangedObservation[];
 
   /** Returns the id. */
   insert(seq: number, entity: number, text: string, times?: string | null): number;

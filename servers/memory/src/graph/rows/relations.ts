@@ -41,6 +41,8 @@ export interface RelationRows {
   typeCounts(most: number): Counted[];
   /** All that start or end at a name, present ones first. */
   versionsAt(name: string): RelationVersion[];
+  /** Those of the whole memory that were recorded last, and as many that ended last. In the order of their ids. */
+  lastChanged(most: number): RelationVersion[];
 
   insert(seq: number, source: string, target: string, type: string, extra?: string): void;
   /** Returns how many relations ended: 0 or 1. */

@@ -39,6 +39,8 @@ export interface Wanted {
   readonly types?: Iterable<string>;
   /** Entities whose observations are read. */
   readonly observationsOf?: Iterable<number>;
+  /** Entities whose past observations are counted. */
+  readonly pastCountsOf?: Iterable<number>;
   /** Names whose relations are read. */
   readonly relationsAt?: Iterable<string>;
   readonly relations?: Iterable<readonly [source: string, target: string, type: string]>;

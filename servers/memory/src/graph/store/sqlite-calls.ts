@@ -1,5 +1,5 @@
 // The log of calls in SQLite.
-import type { Call, Calls, EntityChange, MovedEnd, Rename } from "../rows/calls.ts";
+import type { Call, Calls, EntityChange, MovedEnd, NamedChange, Rename } from "../rows/calls.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 
 const RENAMES = `SELECT t.entity, t.past, e.name AS present, e.created FROM turn t JOIN entity e ON e.id = t.entity
@@ -7,6 +7,9 @@ const RENAMES = `SELECT t.entity, t.past, e.name AS present, e.created FROM turn
 
 const MOVED_ENDS = `SELECT -entity AS relation, seq, kind AS end, past FROM turn
   WHERE seq > ? AND kind IN ('source', 'target') ORDER BY id DESC`;
+
+const LAST_CHANGES = `SELECT t.seq, t.kind, t.past, t.present, e.name AS entity FROM turn t JOIN entity e ON e.id = t.entity
+  ORDER BY t.id DESC LIMIT ?`;
 
 export class SqliteCalls implements Calls {
   readonly #sql: SqlConnection;
@@ -49,6 +52,10 @@ export class SqliteCalls implements Calls {
 
   changesOf(entity: number): EntityChange[] {
     return this.#sql.all("SELECT seq, kind, past, present FROM turn WHERE entity = ? ORDER BY id", entity);
+  }
+
+  lastChanges(most: number): NamedChange[] {
+    return this.#sql.all(LAST_CHANGES, most);
   }
 
   mergedInto(seq: number, name: string): string | undefined {

@@ -1,5 +1,5 @@
 // Observations in SQLite.
-import type { ObservationRow, ObservationRows, ObservationVersion } from "../rows/observations.ts";
+import type { ChangedObservation, ObservationRow, ObservationRows, ObservationVersion } from "../rows/observations.ts";
 import type { SqlConnection } from "../sqlite/sql-connection.ts";
 import type { TextIndex } from "../text-index/text-index.ts";
 import { markMirrorStale } from "./stale-mirror.ts";
@@ -12,9 +12,14 @@ const SELECT_PAST =
 const AS_OF = `${SELECT_PAST} AND ended IS NULL AND created <= ?2 UNION ALL ${SELECT_PAST} AND ended > ?2 AND created <= ?2 ORDER BY id`;
 
 /** In two queries, because current and past rows have indexes of their own. */
-const SELECT_VERSIONS = `SELECT o.id, o.text, o.created, o.ended, o.confirmed, o.times, s.text AS successor FROM observation o
-  LEFT JOIN observation s ON s.id = o.successor WHERE o.entity = ?1`;
+const VERSION = "o.id, o.text, o.created, o.ended, o.confirmed, o.times, s.text AS successor";
+const SELECT_VERSIONS = `SELECT ${VERSION} FROM observation o LEFT JOIN observation s ON s.id = o.successor WHERE o.entity = ?1`;
 const VERSIONS = `${SELECT_VERSIONS} AND o.ended IS NULL UNION ALL ${SELECT_VERSIONS} AND o.ended IS NOT NULL`;
+
+const LAST_CHANGED = `WITH last (id) AS (SELECT * FROM (SELECT id FROM observation ORDER BY id DESC LIMIT ?1)
+    UNION SELECT * FROM (SELECT id FROM observation WHERE ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT ?1))
+  SELECT ${VERSION}, e.name AS entity FROM last JOIN observation o ON o.id = last.id JOIN entity e ON e.id = o.entity
+    LEFT JOIN observation s ON s.id = o.successor ORDER BY o.id`;
 
 export class SqliteObservations implements ObservationRows {
   readonly #sql: SqlConnection;
@@ -40,6 +45,15 @@ export class SqliteObservations implements ObservationRows {
 
   versionsOf(entity: number): ObservationVersion[] {
     return this.#sql.all(VERSIONS, entity);
+  }
+
+  pastCountOf(entity: number): number {
+    const select = "SELECT count(*) AS count FROM observation WHERE entity = ? AND ended IS NOT NULL";
+    return this.#sql.get<{ count: number }>(select, entity)?.count ?? 0;
+  }
+
+  lastChanged(most: number): ChangedObservation[] {
+    return this.#sql.all(LAST_CHANGED, most);
   }
 
   insert(seq: number, entity: number, text: string, times: string | null = null): number {

@@ -19,6 +19,8 @@ const SELECT_VERSION = "SELECT id, source, target, type, extra, created, ended F
 const selectVersions = (ended: string): string =>
   `${SELECT_VERSION} WHERE source = ?1 AND ended ${ended} UNION ${SELECT_VERSION} WHERE target = ?1 AND ended ${ended}`;
 const [PRESENT_VERSIONS, PAST_VERSIONS] = [selectVersions("IS NULL"), selectVersions("IS NOT NULL")];
+const LAST_CHANGED = `SELECT * FROM (${SELECT_VERSION} ORDER BY id DESC LIMIT ?1)
+  UNION SELECT * FROM (${SELECT_VERSION} WHERE ended IS NOT NULL ORDER BY ended DESC, id DESC LIMIT ?1) ORDER BY id`;
 
 export class SqliteRelations implements RelationRows {
   readonly #sql: SqlConnection;
@@ -69,6 +71,10 @@ export class SqliteRelations implements RelationRows {
 
   versionsAt(name: string): RelationVersion[] {
     return [...this.#sql.all<RelationVersion>(PRESENT_VERSIONS, name), ...this.#sql.all<RelationVersion>(PAST_VERSIONS, name)];
+  }
+
+  lastChanged(most: number): RelationVersion[] {
+    return this.#sql.all(LAST_CHANGED, most);
   }
 
   insert(seq: number, source: string, target: string, type: string, extra?: string): void {

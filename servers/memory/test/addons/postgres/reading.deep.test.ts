@@ -9,6 +9,7 @@ await testOnPostgres(async () => {
   await import("../../graph/search/words.test.ts");
   await import("../../graph/history/history.test.ts");
   await import("../../graph/history/entity-history.test.ts");
+  await import("../../graph/history/memory-history.test.ts");
   await import("../../graph/history/past.test.ts");
   await import("../../graph/history/relation-times.test.ts");
 });

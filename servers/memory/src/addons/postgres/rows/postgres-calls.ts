@@ -1,5 +1,5 @@
 // The log of calls in Postgres.
-import type { Call, Calls, EntityChange, MovedEnd, Rename } from "../../../graph/rows/calls.ts";
+import type { Call, Calls, EntityChange, MovedEnd, NamedChange, Rename } from "../../../graph/rows/calls.ts";
 import type { GraphState } from "../write/graph-state.ts";
 import { keyOf, Lookup, queryLookup } from "./lookups.ts";
 
@@ -8,6 +8,9 @@ const RENAMES = `select t.entity, t.past, e.name as present, e.created from turn
 
 const MOVED_ENDS = `select -entity as relation, seq, kind as end, past from turn
   where seq > $1 and kind in ('source', 'target') order by id desc`;
+
+const LAST_CHANGES = `select t.seq, t.kind, t.past, t.present, e.name as entity from turn t join entity e on e.id = t.entity
+  order by t.id desc limit $1`;
 
 type Seq = { seq: number | null };
 
@@ -25,6 +28,7 @@ export class CallLookups {
   readonly movedEnds = queryLookup<MovedEnd>(MOVED_ENDS);
   readonly endedBy = queryLookup<{ id: number }>("select id from entity where ended = $1 and name = $2");
   readonly changes = queryLookup<EntityChange>("select seq, kind, past, present from turn where entity = $1 order by id");
+  readonly lastChanges = queryLookup<NamedChange>(LAST_CHANGES);
   readonly mergedInto = queryLookup<{ present: string }>(
     "select present from turn where kind = 'merged' and seq = $1 and md5(past) = md5($2) and past = $2",
   );
@@ -73,6 +77,10 @@ export class PostgresCalls implements Calls {
 
   changesOf(entity: number): EntityChange[] {
     return this.#lookups.changes.get(keyOf(entity));
+  }
+
+  lastChanges(most: number): NamedChange[] {
+    return this.#lookups.lastChanges.get(keyOf(most));
   }
 
   mergedInto(seq: number, name: string): string | undefined {

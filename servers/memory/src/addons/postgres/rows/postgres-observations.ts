@@ -1,5 +1,5 @@
 // Observations in Postgres.
-import type { ObservationRow, ObservationRows, ObservationVersion } from "../../../graph/rows/observations.ts";
+import type { ChangedObservation, ObservationRow, ObservationRows, ObservationVersion } from "../../../graph/rows/observations.ts";
 import { groupBy, keyOf, Lookup, queryLookup, TimedLookup } from "./lookups.ts";
 import type { PendingChanges } from "../write/pending-changes.ts";
 
@@ -11,9 +11,14 @@ const SELECT_PAST = `select id, entity, text, created, case when confirmed <= $2
 const AS_OF = `(${SELECT_PAST} and ended is null and created <= $2) union all (${SELECT_PAST} and ended > $2 and created <= $2)
   order by entity, id`;
 
-const SELECT_VERSIONS = `select o.id, o.text, o.created, o.ended, o.confirmed, o.times, s.text as successor from observation o
-  left join observation s on s.id = o.successor where o.entity = $1`;
+const VERSION = "o.id, o.text, o.created, o.ended, o.confirmed, o.times, s.text as successor";
+const SELECT_VERSIONS = `select ${VERSION} from observation o left join observation s on s.id = o.successor where o.entity = $1`;
 const VERSIONS = `(${SELECT_VERSIONS} and o.ended is null order by o.id) union all (${SELECT_VERSIONS} and o.ended is not null order by o.id)`;
+
+const LAST_CHANGED = `select ${VERSION}, e.name as entity from ((select id from observation order by id desc limit $1)
+    union (select id from observation where ended is not null order by ended desc, id desc limit $1)) w
+  join observation o on o.id = w.id join entity e on e.id = o.entity left join observation s on s.id = o.successor order by o.id`;
+const PAST_COUNTS = `select entity, count(*) as count from observation where entity = any($1::bigint[]) and ended is not null group by entity`;
 
 type OwnedRow = ObservationRow & { readonly entity: number };
 
@@ -33,6 +38,14 @@ export class ObservationLookups {
     "select entity, created from observation where ended is null order by id desc limit $1",
   );
   readonly versions = queryLookup<ObservationVersion>(VERSIONS);
+  readonly lastChanged = queryLookup<ChangedObservation>(LAST_CHANGED);
+  readonly pastCounts = new Lookup<number, number>(
+    async (sql, ids) => {
+      const counted = await sql.all<{ entity: number; count: number }>(PAST_COUNTS, ids);
+      return new Map(counted.map(({ entity, count }) => [entity, count]));
+    },
+    () => 0,
+  );
 }
 
 export class PostgresObservations implements ObservationRows {
@@ -65,6 +78,14 @@ export class PostgresObservations implements ObservationRows {
 
   versionsOf(entity: number): ObservationVersion[] {
     return this.#lookups.versions.get(keyOf(entity));
+  }
+
+  pastCountOf(entity: number): number {
+    return this.#lookups.pastCounts.get(entity);
+  }
+
+  lastChanged(most: number): ChangedObservation[] {
+    return this.#lookups.lastChanged.get(keyOf(most));
   }
 
   insert(seq: number, entity: number, text: string, times: string | null = null): number {

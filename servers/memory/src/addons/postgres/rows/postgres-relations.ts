@@ -34,6 +34,8 @@ const selectVersions = (ended: string): string =>
     .map((end) => `select ${COLUMNS}, created, ended from relation where md5(${end}) = md5($1) and ${end} = $1 and ended ${ended}`)
     .join(" union ");
 const VERSIONS = `select * from ((${selectVersions("is null")}) union all (${selectVersions("is not null")})) r order by ended is not null, id`;
+const LAST_CHANGED = `(select ${COLUMNS}, created, ended from relation order by id desc limit $1) union
+  (select ${COLUMNS}, created, ended from relation where ended is not null order by ended desc, id desc limit $1) order by id`;
 
 type AtName = RelationRow & { readonly name: string };
 
@@ -70,6 +72,7 @@ export class RelationLookups {
     "select type as name, count(*) from relation where ended is null group by type order by count desc, type limit $1",
   );
   readonly versions = queryLookup<RelationVersion>(VERSIONS);
+  readonly lastChanged = queryLookup<RelationVersion>(LAST_CHANGED);
 }
 
 export class PostgresRelations implements RelationRows {
@@ -123,6 +126,10 @@ export class PostgresRelations implements RelationRows {
 
   versionsAt(name: string): RelationVersion[] {
     return isStorable(name) ? this.#lookups.versions.get(keyOf(name)) : [];
+  }
+
+  lastChanged(most: number): RelationVersion[] {
+    return this.#lookups.lastChanged.get(keyOf(most));
   }
 
   insert(seq: number, source: string, target: string, type: string, extra?: string): void {

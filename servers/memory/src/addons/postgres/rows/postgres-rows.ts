@@ -79,6 +79,7 @@ export class PostgresRows implements Rows {
     keys = [],
     types = [],
     observationsOf = [],
+    pastCountsOf = [],
     relationsAt = [],
     relations = [],
     calls = [],
@@ -95,6 +96,7 @@ export class PostgresRows implements Rows {
       observations.of.at(asOf),
       [...observationsOf].filter((id) => !this.pending.isNewEntity(id)),
     );
+    yield* loadOf(observations.pastCounts, pastCountsOf);
     for (const end of ["source", "target"] as const) yield* loadOf(relationLookups.at[end].at(asOf), storable(relationsAt));
     const storableRelations = [...relations].filter((ends) => isStorable(...ends));
     yield* loadOf(

@@ -1,0 +1,69 @@
+// The history as a model reads it: one object for each call, with what it has added and ended.
+import type { HistoryEvent } from "../graph/history/history-events.ts";
+import { describeValidity } from "../graph/rows/fact-times.ts";
+
+/** What is about facts stands first. */
+const EVENTS = [
+  "observed",
+  "confirmed",
+  "superseded",
+  "removed",
+  "created",
+  "renamed",
+  "retyped",
+  "merged",
+  "deleted",
+  "related",
+  "unrelated",
+];
+
+/** Texts by the names of events; true for events without one, such as deletions. */
+type Changes = Record<string, string[] | true>;
+
+/** `changes`: where events name entities, those of each. */
+interface CallChanges {
+  readonly at: string;
+  readonly by?: string;
+  readonly changes?: readonly ({ entity: string } | Changes)[];
+}
+
+/** Calls in the order of the events. */
+export const describeHistory = (events: readonly HistoryEvent[]): CallChanges[] =>
+  groupBy(events, ({ at, by = "" }) => `${at} ${by}`).map((ofCall) => {
+    const at = ofCall[0]?.at ?? "";
+    const by = ofCall[0]?.by;
+    const named = ofCall.filter(({ entity }) => entity !== undefined);
+    const changes = groupBy(named, ({ entity = "" }) => entity).map((own) => ({ entity: own[0]?.entity ?? "", ...changesOf(own) }));
+    const others = changesOf(ofCall.filter(({ entity }) => entity === undefined));
+    return { at, ...(by !== undefined && { by }), ...(changes.length > 0 && { changes }), ...others };
+  });
+
+function groupBy(events: readonly HistoryEvent[], keyOf: (event: HistoryEvent) => string): HistoryEvent[][] {
+  const groups = new Map<string, HistoryEvent[]>();
+  for (const event of events) {
+    const group = groups.get(keyOf(event));
+    if (group === undefined) groups.set(keyOf(event), [event]);
+    else group.push(event);
+  }
+  return [...groups.values()];
+}
+
+function changesOf(events: readonly HistoryEvent[]): Changes {
+  const lists = EVENTS.flatMap((name) => {
+    const texts = events.filter(({ event }) => event === name).map(textOf);
+    return texts.length === 0 ? [] : [[name, texts.every((text) => text === "") || texts] as const];
+  });
+  return Object.fromEntries(lists);
+}
+
+function textOf({ observation, times = {}, relation, past, present }: HistoryEvent): string {
+  if (relation !== undefined)
+    return `${relation.from} → ${relation.relationType} → ${relation.to}${inBrackets(describeValidity(relation))}`;
+  if (observation !== undefined) {
+    const told = times.told === undefined ? "" : `told ${times.told}`;
+    return `${observation}${inBrackets([describeValidity(times), told].filter((text) => text !== "").join(", "))}`;
+  }
+  return past === undefined ? (present ?? "") : `${past} → ${present ?? ""}`;
+}
+
+const inBrackets = (text: string): string => (text === "" ? "" : ` (${text})`);
