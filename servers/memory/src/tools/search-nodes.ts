@@ -38,11 +38,22 @@ export const searchNodes = (deps: Dependencies) =>
     async run({ max_tokens: maxTokens = DEFAULT_MAX_TOKENS, ...options }) {
       const { page, remarks } = await searchMemory(deps, { ...options, maxBytes: pageBytes(maxTokens, contentBytes(deps)) });
       const { entities: found, relations, more } = page;
-      return reply({ entities: found, relations, ...(more && { more }) }, { ...page }, { remarks: [...toRemarks(page), ...remarks] });
+      return reply(
+        { entities: found, relations, ...(more && { more }) },
+        { ...page },
+        { remarks: [...toRemarks(page), ...timeRemark(page, options), ...remarks] },
+      );
     },
   });
 
 const toRemarks = (page: SearchPage): string[] => [...restOf(page), ...reasonsOf(page), ...recordedRemark(page.recorded)];
+
+/** What was told in the time that is asked about, and is of another one. */
+function timeRemark({ ofOtherTimes = 0 }: SearchPage, { since }: { since?: string | undefined }): string[] {
+  if (ofOtherTimes === 0) return [];
+  const call = since === undefined ? "get_history" : `get_history with since ${quoteName(since)}`;
+  return [`Told in this time, but valid at another: ${counted(ofOtherTimes, "fact")}. ${call} lists what was told, in order.`];
+}
 
 /** What is not shown, and the call that shows it. */
 function restOf({ nextCursor, omittedFacts, omittedNear }: SearchPage): string[] {

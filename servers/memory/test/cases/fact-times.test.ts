@@ -62,6 +62,18 @@ test.each([
   }
 });
 
+test.each(["", "Lisbon"])("a search for %j counts the facts that were told in its time and hold at another", async (query) => {
+  await using memory = await serveMemory({ entities: [entity("Ada", "person")] });
+  await add(memory, ["plays the flute in Lisbon"]);
+  await add(memory, ["lives in Lisbon"], { validFrom: "2023-07-01" });
+  const reply = await memory.client.call("search_nodes", { query, since: "7d" });
+  expect(reply.structuredContent).toMatchObject({ entities: [{ observations: ["plays the flute in Lisbon"] }], ofOtherTimes: 1 });
+  expect(text(reply)).toContain(
+    "Told in this time, but valid at another: 1 fact. get_history with since 7d lists what was told, in order.",
+  );
+  expect(text(await memory.client.call("search_nodes", { query }))).not.toContain("Told in this time");
+});
+
 test("an existing fact gets times, and reads and history tell them", async () => {
   await using memory = await serveMemory({ entities: [entity("Ada", "person", "works at Acme")] });
   const reply = await memory.client.call("add_observations", {

@@ -1,5 +1,6 @@
 // Views of the rows in which some facts do not exist: those outside of a time range, and those that did not hold at a moment. What reads a
 // view cannot show them.
+import { fold } from "../text-index/normalization.ts";
 import type { EntityRow } from "./entities.ts";
 import { holdsAt, periodOfFact, timesOf } from "./fact-times.ts";
 import type { ObservationRow, ObservationVersion } from "./observations.ts";
@@ -16,18 +17,21 @@ export interface RangeView {
   readonly rows: Rows;
   /** It has a fact of the range, or no fact at all and was recorded then. */
   has(entity: Pick<EntityRow, "id">): boolean;
+  /** Facts of the entities that `has` was asked about which were recorded in the range, and are of another time by their own. */
+  readonly ofOtherTimes: ReadonlySet<number>;
 }
 
 /** A fact with a time of its own is of the range where that is; another one where it was recorded then. */
 export function rowsWithin(rows: Rows, { since, before }: TimeRange): RangeView {
-  if (since === undefined && before === undefined) return { rows, has: () => true };
+  if (since === undefined && before === undefined) return { rows, has: () => true, ofOtherTimes: new Set() };
   const firstSeq = since === undefined ? 0 : seqSince(rows, since);
   const endSeq = before === undefined ? Number.MAX_SAFE_INTEGER : seqSince(rows, before);
   const first = since === undefined ? Number.NEGATIVE_INFINITY : timeSince(since);
   const end = before === undefined ? Number.POSITIVE_INFINITY : timeSince(before);
+  const wasRecorded = ({ created }: ObservationRow): boolean => created >= firstSeq && created < endSeq;
   const isWithin = (row: ObservationRow): boolean => {
     const period = periodOfFact(timesOf(row));
-    return period === undefined ? row.created >= firstSeq && row.created < endSeq : period.end >= first && period.start < end;
+    return period === undefined ? wasRecorded(row) : period.end >= first && period.start < end;
   };
   const of = (entity: number, asOf?: number): ObservationRow[] => rows.observations.of(entity, asOf).filter(isWithin);
   const view = changed(rows, {
@@ -36,16 +40,24 @@ export function rowsWithin(rows: Rows, { since, before }: TimeRange): RangeView 
       search(folded) {
         const found = rows.texts.search(folded);
         return changed(found, {
+          // The newest match decides the position of its entity, whether it is of the range or not.
           *observations(below) {
-            for (const one of found.observations(below)) if (of(one.entity).some(({ id }) => id === one.id)) yield one;
+            for (const one of found.observations(below)) {
+              const newest = of(one.entity).findLast(({ text }) => fold(text).includes(folded));
+              if (newest !== undefined) yield { ...one, text: newest.text };
+            }
           },
         });
       },
     }),
   });
-  const has = ({ id }: Pick<EntityRow, "id">): boolean =>
-    of(id).length > 0 || (rows.observations.countOf(id) === 0 && rows.entities.isNewWithin(id, firstSeq, endSeq));
-  return { rows: view, has };
+  const ofOtherTimes = new Set<number>();
+  const has = ({ id }: Pick<EntityRow, "id">): boolean => {
+    const all = rows.observations.of(id);
+    for (const row of all) if (wasRecorded(row) && !isWithin(row)) ofOtherTimes.add(row.id);
+    return all.some(isWithin) || (all.length === 0 && rows.entities.isNewWithin(id, firstSeq, endSeq));
+  };
+  return { rows: view, has, ofOtherTimes };
 }
 
 /** Rows with the facts that held at the moment of `asOf`: by their own times, and where they have none, by when they were recorded and ended. */

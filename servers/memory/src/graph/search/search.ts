@@ -57,7 +57,8 @@ export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
     const after = cursor === undefined ? undefined : (openCursor(rows, cursorQuery, cursor) as unknown as HitPosition); // sealed below
     const text = fold(query);
     const hits = firstHits(view, text, { ...options, after }, limit + 1);
-    const { page, listed } = buildPage(rows, hits.slice(0, limit), text, options);
+    const { page: content, listed } = buildPage(rows, hits.slice(0, limit), text, options);
+    const page = { ...content, ...(view.ofOtherTimes.size > 0 && { ofOtherTimes: view.ofOtherTimes.size }) };
     const last = hits[listed - 1];
     if (listed < hits.length && last !== undefined)
       return { ...page, truncated: true, nextCursor: sealCursor(rows, cursorQuery, last.position) };

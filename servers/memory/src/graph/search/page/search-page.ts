@@ -43,6 +43,8 @@ export interface SearchPage {
   total?: number;
   /** How many observations of the entities are not shown. */
   omittedFacts: number;
+  /** How many facts were recorded in the time that is asked about, but are not of it by their own times. */
+  ofOtherTimes?: number;
   /** How many neighbours of the hits did not fit. */
   omittedNear: number;
   truncated: boolean;
