@@ -32,7 +32,7 @@ const ACTS: Readonly<Record<string, Act>> = {
     tool: "delete_observations",
     args: { deletions: [{ entityName: "a", observations: ["x"] }], purge: true },
     left: ["a", "b"],
-    asks: /^Purge the named items from the memory, with their history: x \(of a\)\? A purge cannot be undone\.$/,
+    asks: /^Purge the named items from the memory, with their history: a: x\? A purge cannot be undone\.$/,
   },
   "a merge": {
     tool: "update_entities",
