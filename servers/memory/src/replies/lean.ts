@@ -10,6 +10,7 @@ export const REPEATED_MEMBERS: ReadonlySet<string> = new Set([
   "events",
   "facts",
   "recorded",
+  "past",
   "renamed",
   "results",
   "message",

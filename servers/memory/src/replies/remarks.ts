@@ -27,7 +27,7 @@ export function listRemark<T>(subject: string, items: readonly T[], quote: (item
 export function recordedRemark(dates: readonly RecordedDates[]): string[] {
   const days = new Set(dates.flatMap(({ recorded }) => recorded.map(({ date, confirmed }) => (confirmed === undefined ? date : ""))));
   const [day] = days;
-  if (dates.length > 1 && days.size === 1 && day !== "") return [`All recorded ${day}.`];
+  if (days.size === 1 && day !== "") return [`All recorded ${day}.`, ...validRemark(dates)];
   return listRemark("Recorded, in the order of the observations", dates, ({ name, recorded }) => {
     const runs = recorded
       .slice(0, MAX_LISTED)
@@ -37,6 +37,19 @@ export function recordedRemark(dates: readonly RecordedDates[]): string[] {
       );
     return `${quoteName(name)} ${runs.join(" ")}${runs.length < recorded.length ? " …" : ""}`;
   });
+}
+
+/** "Tom #2 since 2026-02-02": his second observation. */
+function validRemark(dates: readonly RecordedDates[]): string[] {
+  const valid = dates.flatMap(({ name, recorded }) => {
+    let last = 0;
+    return recorded.flatMap(({ count, valid }) => {
+      const first = last + 1;
+      last += count;
+      return valid === undefined ? [] : [`${quoteName(name)} #${count === 1 ? first : `${first}–${last}`} ${valid}`];
+    });
+  });
+  return listRemark("Valid", valid, (one) => one);
 }
 
 export const entityCount = (count: number): string => counted(count, "entity", "entities");

@@ -55,7 +55,7 @@ const toRemarks = ({ created, similar, superseded, existing, retimed = [], tagge
   return [
     ...createdRemark(created),
     ...similarRemark(similar),
-    ...listRemark("Superseded", superseded, quote),
+    ...listRemark("Superseded", superseded, (one) => `${quote(one)}${one.until === undefined ? "" : ` (valid until ${one.until})`}`),
     ...listRemark("Not added, because they exist", existing, quote),
     ...listRemark("Their times were changed", retimed, quote),
     ...listRemark("Tags were added to", tagged, quoteName),

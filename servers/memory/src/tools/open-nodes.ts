@@ -44,7 +44,7 @@ export const openNodes = (deps: Dependencies) =>
 const listedNotFound = ({ notFound }: OpenedNodes, maxBytes: number) => takeWithin(notFound, maxBytes * NOT_FOUND_SHARE, estimateBytes);
 
 function toStructured(opened: OpenedNodes, maxBytes: number) {
-  const { entities, relations, recorded, notFound, renamed, knownSince, omitted, omittedNear, omittedRelations, truncated } = opened;
+  const { entities, relations, recorded, notFound, past, renamed, knownSince, omitted, omittedNear, omittedRelations, truncated } = opened;
   const listed = listedNotFound(opened, maxBytes);
   const suggestions = listed.filter(({ suggestions }) => suggestions.length > 0);
   return {
@@ -52,6 +52,7 @@ function toStructured(opened: OpenedNodes, maxBytes: number) {
     relations,
     ...(recorded.length > 0 && { recorded }),
     notFound: listed.map(({ name }) => name),
+    ...(past.length > 0 && { past: takeWithin(past, maxBytes * OMITTED_SHARE, estimateBytes) }),
     ...(renamed.length > 0 && { renamed: takeWithin(renamed, maxBytes * OMITTED_SHARE, estimateBytes) }),
     ...(knownSince.length > 0 && { knownSince: takeWithin(knownSince, maxBytes * OMITTED_SHARE, estimateBytes) }),
     ...(listed.length < notFound.length && { notFoundCount: notFound.length, truncated: true }),
@@ -66,7 +67,7 @@ function toStructured(opened: OpenedNodes, maxBytes: number) {
 }
 
 function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
-  const { truncated, recorded, notFound, renamed, knownSince, omitted, omittedNear, omittedRelations, typesHere } = opened;
+  const { truncated, recorded, notFound, past, renamed, knownSince, omitted, omittedNear, omittedRelations, typesHere } = opened;
   const continuation = truncated ? ["Truncated: the reply is full."] : [];
   if (truncated && omitted.length === 0 && omittedNear + omittedRelations === 0)
     continuation.push("Older observations left out. Pass maxObservations to see more of them, or search_nodes for what you need.");
@@ -81,6 +82,7 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   const listed = listedNotFound(opened, maxBytes).length;
   const remarks = [
     ...recordedRemark(recorded),
+    ...listRemark("Past facts, in get_history", past, ({ name, count }) => `${quoteName(name)} ${count}`),
     ...listRemark("Recorded later", knownSince, ({ name, date }) => `${quoteName(name)} (known since ${date})`),
     ...listRemark("Renamed since", renamed, ({ former, present }) => `${quoteName(former)} is now ${quoteName(present)}`),
     ...listRemark("Not found", notFound, quote),

@@ -40,6 +40,8 @@ export interface OpenedNodes {
   /** When the observations were recorded. */
   recorded: RecordedDates[];
   notFound: NotFound[];
+  /** Named entities with facts that were replaced or deleted. */
+  past: PastFacts[];
   /** Named entities that have another name today. */
   renamed: RenamedEntity[];
   /** Named entities that were recorded only after the time that is asked about. Those with a fact of that time are shown. */
@@ -52,6 +54,11 @@ export interface OpenedNodes {
   /** The types of their relations, where none is of the requested ones. */
   typesHere?: string[];
   truncated: boolean;
+}
+
+export interface PastFacts {
+  readonly name: string;
+  readonly count: number;
 }
 
 export interface RenamedEntity {
@@ -110,6 +117,7 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
       relations,
       recorded,
       notFound,
+      past: asOf === undefined ? pastFacts(rows, named.slice(0, page.entities.length)) : [],
       renamed,
       knownSince,
       omitted: fit.omitted,
@@ -118,6 +126,14 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
       ...(isMissingTypes && visible.length > 0 && { typesHere: typesAt(rows, visible, scope) }),
       truncated: isCut || near.hasMore,
     };
+  });
+}
+
+function pastFacts(rows: Rows, entities: readonly EntityRow[]): PastFacts[] {
+  rows.prepare({ pastCountsOf: entities.map(({ id }) => id) });
+  return entities.flatMap(({ id, name }) => {
+    const count = rows.observations.pastCountOf(id);
+    return count === 0 ? [] : [{ name, count }];
   });
 }
 

@@ -2,7 +2,7 @@
 // pause at its `yield`s.
 import { clip, nearestNames, reportChange } from "@oarlock/domain-kit";
 import type { Entity } from "../model.ts";
-import { endedBefore, formatTimes, type FactTimes } from "../rows/fact-times.ts";
+import { endedBefore, formatTimes, timesOf, type FactTimes } from "../rows/fact-times.ts";
 import type { CallHandle, Rows } from "../rows/rows.ts";
 import { normalizeTags, sameTags, tagsOf, withTags } from "../tags.ts";
 import { similarityKey } from "../text-index/normalization.ts";
@@ -95,7 +95,8 @@ export interface AddedObservations {
   created: string[];
   /** New entities with existing ones of similar names. */
   similar: SimilarNames[];
-  superseded: ObservationsOf[];
+  /** `until`: when they held last, where the new ones tell it. */
+  superseded: (ObservationsOf & { until?: string })[];
   /** Given observations that the entities have already. */
   existing: ObservationsOf[];
   /** Those of them that got the given times. */
@@ -172,12 +173,17 @@ export function* addObservations(
     // A text that is given again is still true.
     const ending = new Set(supersedes);
     const superseded = existing.filter(({ text }) => ending.has(text) && !given.has(text));
+    let until: string | undefined;
     for (const observation of superseded) {
       const ended = endedBefore(observation, replacementTimes(contents, times));
-      if (ended !== undefined) setTimes(rows, call, observation.id, ended);
+      if (ended !== undefined) {
+        setTimes(rows, call, observation.id, ended);
+        until = timesOf({ text: "", times: ended }).validTo;
+      }
       rows.observations.end(call.seq(), observation, firstNew);
     }
-    if (superseded.length > 0) added.superseded.push({ entityName, observations: superseded.map(({ text }) => text) });
+    if (superseded.length > 0)
+      added.superseded.push({ entityName, observations: superseded.map(({ text }) => text), ...(until !== undefined && { until }) });
     yield;
   }
   missing.check();
