@@ -3,9 +3,9 @@ import { counted } from "@oarlock/domain-kit";
 import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
-import { ALL_WORDS_SCORE } from "../graph/search/hit.ts";
+import { ALL_WITH_RELATIONS_SCORE } from "../graph/search/hit.ts";
 import { DEFAULT_SEARCH_LIMIT, type SearchPage } from "../graph/search/search.ts";
-import { entityCount, quoteName, recordedRemark } from "../replies/remarks.ts";
+import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { DEFAULT_MAX_TOKENS, pageBytes, searchMemory } from "../search-memory.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
@@ -46,7 +46,12 @@ export const searchNodes = (deps: Dependencies) =>
     },
   });
 
-const toRemarks = (page: SearchPage): string[] => [...restOf(page), ...reasonsOf(page), ...recordedRemark(page.recorded)];
+const toRemarks = (page: SearchPage): string[] => [
+  ...restOf(page),
+  ...lackingOf(page),
+  ...reasonsOf(page),
+  ...recordedRemark(page.recorded),
+];
 
 /** What was told in the time that is asked about, and is of another one. */
 function timeRemark({ ofOtherTimes = 0 }: SearchPage, { since }: { since?: string | undefined }): string[] {
@@ -64,9 +69,17 @@ function restOf({ nextCursor, omittedFacts, omittedNear }: SearchPage): string[]
   return notes;
 }
 
-/** Of hits whose texts do not show it. That a hit is near in meaning needs no sentence. */
+/** Of hits whose texts do not show it, once for those that have the same. That a hit is near in meaning needs no sentence. */
 function reasonsOf({ matches }: SearchPage): string[] {
-  const partial = matches.length > 0 && matches.every(({ score }) => score < ALL_WORDS_SCORE) ? ["No hit has all of the words."] : [];
-  const explained = matches.filter(({ by }) => by === "other words" || by === "relation").slice(0, MAX_EXPLAINED);
-  return [...partial, ...explained.map(({ name, why }) => `${quoteName(name)}: ${why}`)];
+  const names = new Map<string, string[]>();
+  for (const { name, why, by } of matches)
+    if (by === "other words" || by === "relation") names.set(why, [...(names.get(why) ?? []), quoteName(name)]);
+  return [...names].slice(0, MAX_EXPLAINED).map(([why, found]) => `${found.join(", ")}: ${why}`);
+}
+
+/** Which words of the query the hits do not have. */
+function lackingOf({ matches, unknownWords = [], lackingWords = [] }: SearchPage): string[] {
+  const named = [...listRemark("Not in this memory", unknownWords, quoteName), ...listRemark("No hit has", lackingWords, quoteName)];
+  const isPartial = matches.length > 0 && matches.every(({ score }) => score < ALL_WITH_RELATIONS_SCORE);
+  return named.length > 0 || !isPartial ? named : ["No hit has all of the words."];
 }

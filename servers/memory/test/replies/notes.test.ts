@@ -104,7 +104,7 @@ const CALLS = [
     { names: ["Adda", "Jean-Luc Martn", "Xyz"] },
     "Not found: Adda (did you mean Ada?), Jean-Luc Martn (did you mean Jean-Luc Martin?), Xyz.",
   ],
-  ["tells that no hit has all of the words", "search_nodes", { query: "tea harbour", detail: "names" }, "No hit has all of the words."],
+  ["names the words that no hit has", "search_nodes", { query: "tea harbour", detail: "names" }, "Not in this memory: harbour."],
 ] as const;
 
 // The deviation `notes`.

@@ -1,6 +1,7 @@
 // What all kinds of search have in common: queries, hits and their order.
 import type { EntityRow } from "../rows/entities.ts";
 import type { ObservationRow } from "../rows/observations.ts";
+import type { Term } from "./words/term.ts";
 
 export interface SearchQuery {
   /** Folded. */
@@ -43,6 +44,8 @@ export interface Hit {
   readonly why: string;
   /** Missing where it has words of the query. */
   readonly by?: FoundBy | undefined;
+  /** Words of the query that it has neither itself nor by its relations. */
+  readonly lacks: readonly Term[];
   /** The observation that matches, where neither the name nor the type does. */
   readonly observation?: string;
   /** Best first. Its observations must have been prepared. */

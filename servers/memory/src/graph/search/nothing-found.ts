@@ -54,7 +54,8 @@ export function nothingFound(rows: Rows, query: string): NothingFound {
 
 const piecesOf = ({ word, roots }: Term): string[] => [...new Set([word, ...roots])].filter(({ length }) => length >= MIN_PIECE);
 
-function isUnknown(rows: Rows, term: Term): boolean {
+/** Whether no text has the word. */
+export function isUnknown(rows: Rows, term: Term): boolean {
   const pieces = piecesOf(term);
   return pieces.length > 0 && !isInAny(rows, pieces);
 }

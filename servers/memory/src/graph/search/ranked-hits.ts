@@ -12,9 +12,9 @@ import { addMeaning, entitiesOf, NEAR_IN_MEANING } from "./semantic-ranking.ts";
 import { byRank, withDegrees, type RankedEntity } from "./ranking.ts";
 import { asWholeWords, withCorrections, withSynonyms } from "./words/alternatives.ts";
 import { withFormerNames } from "./words/former-names.ts";
-import { explain, hasOtherWords, scoreOf } from "./words/explanation.ts";
+import { explain, hasOtherWords, isOwnWord, scoreOf } from "./words/explanation.ts";
 import { termsOf, type Term } from "./words/query-terms.ts";
-import { matchEntities, type WordMatches } from "./words/word-matches.ts";
+import { matchEntities, type WordMatch, type WordMatches } from "./words/word-matches.ts";
 
 export interface RankingOptions {
   /** Texts that are near in meaning, compared before the read. */
@@ -28,7 +28,7 @@ export function* rankedHits(rows: Rows, query: SearchQuery, after: HitPosition |
   const entities = preferBest(rows, rankEntities(rows, query, options), preference);
   const following = after?.[0] === TIERS.ranked ? entities.filter(({ place }) => byRank(after.slice(1), place) < 0) : entities;
   const toWanted = (batch: readonly RankedEntity[]) => ({ observationsOf: batch.map(({ match }) => match.entity.id) });
-  for (const { match, facts, merit, place, callerScore, reason, by } of rows.inBatches(following, toWanted)) {
+  for (const { match, facts, merit, place, callerScore, reason, by, lacks } of rows.inBatches(following, toWanted)) {
     const { entity } = match;
     if (contains(rows, entity, query.text)) continue;
     const observation = facts.find(({ hasWord }) => hasWord)?.row.text;
@@ -38,6 +38,7 @@ export function* rankedHits(rows: Rows, query: SearchQuery, after: HitPosition |
       score: callerScore,
       why: reason + preferenceReason(rows, entity, preference),
       by,
+      lacks,
       ...(observation !== undefined && { observation }),
       // The first one has the place of its entity.
       facts: () => facts.map((fact, at) => toHitFact(fact, at === 0 ? merit : fact)),
@@ -51,7 +52,7 @@ const toHitFact = ({ row, parts }: RankedFact, merit: Merit): HitFact => ({ row,
 function rankEntities(rows: Rows, query: SearchQuery, { meaning = [] }: RankingOptions): RankedEntity[] {
   const { terms, found } = matchWords(rows, query, entitiesOf(meaning));
   const ranking = new FactRanking(terms, found, rows.totals().entities);
-  const byWords = found.entities
+  const byWords = withoutNoise(found.entities, terms)
     .map((match) => ({ match, ...ranking.rank(match) }))
     .sort((a, b) => byMerit(a.merit, b.merit) || b.match.entity.id - a.match.entity.id);
   const best = byWords.map(({ match }) => match);
@@ -72,16 +73,25 @@ function rankEntities(rows: Rows, query: SearchQuery, { meaning = [] }: RankingO
         by: hasOtherWords(match.matches) ? "other words" : undefined,
       });
     if (relation !== undefined) reasons.push({ callerScore: relation.score, reason: relation.reason, by: "relation" });
+    const has = new Set([...match.matches.filter(isOwnWord).map(({ term }) => term), ...(relation?.shares.keys() ?? [])]);
     const strongest = reasons.reduce((most, one) => (one.callerScore >= most.callerScore ? one : most));
     return {
       match,
       merit,
       facts,
       ...strongest,
+      lacks: terms.filter((term) => !has.has(term)),
       place: [merit.level, merit.score, match.facts.at(-1)?.row.created ?? 0, 0, match.entity.id],
     };
   });
   return withDegrees(rows, entities);
+}
+
+/** Where one has all words itself: without those that have words for their kinds only. */
+function withoutNoise(found: readonly WordMatch[], terms: readonly Term[]): readonly WordMatch[] {
+  const countOf = ({ matches }: WordMatch): number => matches.filter(isOwnWord).length;
+  if (!found.some((one) => countOf(one) === terms.length)) return found;
+  return found.filter((one) => one.matches.length === 0 || countOf(one) > 0);
 }
 
 type Reason = Pick<RankedEntity, "callerScore" | "reason" | "by">;

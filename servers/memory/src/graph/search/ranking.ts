@@ -3,6 +3,7 @@ import { relationsAt } from "../read/neighbourhood.ts";
 import type { Rows } from "../rows/rows.ts";
 import type { RankedFacts } from "./fact-ranking.ts";
 import type { FoundBy } from "./hit.ts";
+import type { Term } from "./words/term.ts";
 import type { WordMatch } from "./words/word-matches.ts";
 
 /** The best ones, among which relations decide between equals. */
@@ -17,6 +18,8 @@ export interface RankedEntity extends RankedFacts {
   /** One short sentence for the caller, such as `Has 2 of 3 words: …`. */
   readonly reason: string;
   readonly by: FoundBy | undefined;
+  /** Terms that it has neither itself nor by its relations. */
+  readonly lacks: readonly Term[];
   /** Its merit, the call of its newest fact, its relations where they decide, and its id. */
   readonly place: readonly [level: number, score: number, changed: number, degree: number, id: number];
 }

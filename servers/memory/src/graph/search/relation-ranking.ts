@@ -7,6 +7,7 @@ import type { RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
 import { FoldedText } from "./words/folded-text.ts";
 import { ALL_WITH_RELATIONS_SCORE, type SearchQuery } from "./hit.ts";
+import { explain, isOwnWord } from "./words/explanation.ts";
 import type { Term } from "./words/query-terms.ts";
 import type { FactRanking } from "./fact-ranking.ts";
 import { matchEntity, type WordMatch } from "./words/word-matches.ts";
@@ -98,7 +99,7 @@ function neighboursOf(rows: Rows, terms: readonly Term[], sources: readonly { en
     const match = known.get(entity.id) ?? matchEntity(rows, entity, terms);
     known.set(entity.id, match);
     const termsIn = (isInName: boolean): Term[] =>
-      match.matches.filter(({ place }) => (place === "name") === isInName).map(({ term }) => term);
+      match.matches.filter((found) => isOwnWord(found) && (found.place === "name") === isInName).map(({ term }) => term);
     const [named, own] = [termsIn(true), termsIn(false)];
     // What a question names, and what adds no further word, is where it starts.
     if (named.length > 0 && own.length === 0) return [];
@@ -130,14 +131,15 @@ function weigh(reached: Reached | undefined, rarity: ReadonlyMap<Term, number>):
 }
 
 function toRelated({ match, onWay, own, relation }: Reached, terms: readonly Term[]): RelatedEntity {
-  const found = terms.filter((term) => own.has(term) || onWay.has(term)).length;
   const { source, target, type } = relation;
   const [from, to, by] = [source, target, type].map((text) => clip(text, MAX_NAME_LENGTH));
   const itself = new Set(match.matches.map(({ term }) => term));
+  const found = match.matches.filter(({ term }) => own.has(term) || onWay.has(term));
+  const byRelation = terms.filter((term) => onWay.has(term) && !itself.has(term));
   return {
     match,
-    shares: new Map([...onWay].filter((term) => !itself.has(term)).map((term) => [term, RELATION_SHARE])),
-    score: Math.floor((100 * ALL_WITH_RELATIONS_SCORE * found) / terms.length) / 100,
-    reason: `Has ${found} of ${terms.length} words with its relation: ${from} → ${by} → ${to}.`,
+    shares: new Map(byRelation.map((term) => [term, RELATION_SHARE])),
+    score: Math.floor((100 * ALL_WITH_RELATIONS_SCORE * (found.length + byRelation.length)) / terms.length) / 100,
+    reason: explain(terms, found, { terms: byRelation, relation: `${from} → ${by} → ${to}` }),
   };
 }

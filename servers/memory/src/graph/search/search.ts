@@ -11,6 +11,8 @@ import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } 
 import { inspectHits, type Inspection } from "./page/inspection.ts";
 import { buildPage, type SearchPage } from "./page/search-page.ts";
 import { rankedHits, type RankingOptions } from "./ranked-hits.ts";
+import { isUnknown } from "./nothing-found.ts";
+import type { Term } from "./words/term.ts";
 import { substringHits } from "./substring-hits.ts";
 
 export type { Inspection } from "./page/inspection.ts";
@@ -58,12 +60,25 @@ export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
     const text = fold(query);
     const hits = firstHits(view, text, { ...options, after }, limit + 1);
     const { page: content, listed } = buildPage(rows, hits.slice(0, limit), text, options);
-    const page = { ...content, ...(view.ofOtherTimes.size > 0 && { ofOtherTimes: view.ofOtherTimes.size }) };
+    const lacking = cursor === undefined ? lackedByAll(hits.slice(0, listed)) : [];
+    const unknownWords = lacking.filter((term) => isUnknown(rows, term)).map(({ word }) => word);
+    const lackingWords = lacking.map(({ word }) => word).filter((word) => !unknownWords.includes(word));
+    const page = {
+      ...content,
+      ...(unknownWords.length > 0 && { unknownWords }),
+      ...(lackingWords.length > 0 && { lackingWords }),
+      ...(view.ofOtherTimes.size > 0 && { ofOtherTimes: view.ofOtherTimes.size }),
+    };
     const last = hits[listed - 1];
     if (listed < hits.length && last !== undefined)
       return { ...page, truncated: true, nextCursor: sealCursor(rows, cursorQuery, last.position) };
     return cursor === undefined ? { ...page, total: listed } : page;
   });
+}
+
+/** Terms that none of the hits has. */
+function lackedByAll([first, ...others]: readonly Hit[]): readonly Term[] {
+  return (first?.lacks ?? []).filter(({ word }) => others.every(({ lacks }) => lacks.some((term) => term.word === word)));
 }
 
 /** Why the first page of a search has its order, and what it leaves out. */

@@ -40,6 +40,7 @@ export function* substringHits(rows: Rows, { text, allows }: SearchQuery, after:
             position: [tier, id],
             score,
             why,
+            lacks: [],
             ...(observation !== undefined && { observation }),
             facts: () => factsForText(rows, entity, (query ??= { text, terms: termsOf(text) }), score, tier <= TIERS.name),
           };

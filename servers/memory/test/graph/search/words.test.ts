@@ -199,7 +199,7 @@ describe("questions", () => {
     expect((await memory.search("Where does the sister of Ada live?"))[0]).toBe("Bea");
     expect((await memory.search("where is the office of the company Ada works at"))[0]).toBe("Mill Works");
     expect(await whyOf(memory, "Where does the sister of Ada live?", "Bea")).toBe(
-      "Has 3 of 3 words with its relation: Bea → sister_of → Ada Moreau.",
+      "Has all 3 words: live as lives in an observation, sister and ada by its relation Bea → sister_of → Ada Moreau.",
     );
   });
 
@@ -221,6 +221,41 @@ describe("entities that match equally well", () => {
       relations: [relation("b", "r", "x"), relation("b", "r", "y"), relation("a", "r", "z")],
     });
     expect(await memory.search("milk tea")).toEqual(["b", "a", "c"]);
+  });
+});
+
+describe("a family", () => {
+  let memory: MemoryFixture;
+  beforeAll(async () => {
+    memory = await serveMemory({
+      entities: [
+        entity("Mara", "person", "lives in Leipzig"),
+        entity("Jan", "person", "brother of Mara", "lives in Braga"),
+        entity("Van", "vehicle", "the family's van"),
+        entity("Miso", "pet", "the family's cat"),
+      ],
+      relations: [relation("Mara", "is sister of", "Jan"), relation("Mara", "owns", "Van"), relation("Mara", "owns", "Miso")],
+    });
+  });
+  afterAll(() => memory[Symbol.asyncDispose]());
+
+  test("leaves out what has a word for the kind only, where another has all words", async () => {
+    expect(await memory.search("Where does my brother live?")).toEqual(["Jan", "Mara"]);
+    expect((await memory.search("Where is the brother?"))[0]).toBe("Jan");
+  });
+
+  test("names a reason once, and the words that no hit has", async () => {
+    const notesOf = async (query: string): Promise<string[]> => {
+      const { content } = await memory.client.call("search_nodes", { query, detail: "names" });
+      return content.slice(1).flatMap((block) => (block.type === "text" ? block.text.split("\n") : []));
+    };
+    expect(await notesOf("uncle")).toEqual([
+      "Not in this memory: uncle.",
+      "Miso, Van: Has family, a wider word than uncle, in an observation.",
+    ]);
+    expect(await notesOf("my van in Oslo")).toEqual(["Not in this memory: oslo."]);
+    expect((await notesOf("vehicle pet"))[0]).toBe("No hit has all of the words.");
+    expect(await notesOf("Braga Leipzig")).not.toContain("No hit has all of the words.");
   });
 });
 

@@ -45,6 +45,9 @@ export interface SearchPage {
   omittedFacts: number;
   /** How many facts were recorded in the time that is asked about, but are not of it by their own times. */
   ofOtherTimes?: number;
+  /** Words of the query that no hit has: those of no text of the memory, and others. Only on the first page. */
+  unknownWords?: string[];
+  lackingWords?: string[];
   /** How many neighbours of the hits did not fit. */
   omittedNear: number;
   truncated: boolean;

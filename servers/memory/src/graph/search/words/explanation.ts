@@ -17,20 +17,30 @@ export function scoreOf(terms: readonly Term[], found: readonly TermMatch[]): nu
 
 const OTHER_WORDS: ReadonlySet<FormKind> = new Set(["similar", "former", "related", "synonym", "broader"]);
 
+/** A word for the kind of thing tells little: "family" is no husband. */
+export const isOwnWord = ({ kind }: TermMatch): boolean => kind !== "broader";
+
 /** Whether the explanation names other words than those of the query. */
 export const hasOtherWords = (found: readonly TermMatch[]): boolean =>
   found.slice(0, MAX_EXPLAINED).some(({ kind }) => OTHER_WORDS.has(kind));
 
+/** Terms that an entity has by a relation only. */
+export interface RelationTerms {
+  readonly terms: readonly Term[];
+  /** `Bea → sister_of → Ada`. */
+  readonly relation: string;
+}
+
 /** One sentence. */
-export function explain(terms: readonly Term[], found: readonly TermMatch[]): string {
+export function explain(terms: readonly Term[], found: readonly TermMatch[], byRelation?: RelationTerms): string {
   const parts = found.slice(0, MAX_EXPLAINED).map(explainMatch);
   if (found.length > MAX_EXPLAINED) parts.push(`and ${found.length - MAX_EXPLAINED} more`);
+  const others = byRelation?.terms ?? [];
+  if (byRelation !== undefined && others.length > 0)
+    parts.push(`${others.map(({ word }) => clip(word, MAX_WORD_LENGTH)).join(" and ")} by its relation ${byRelation.relation}`);
+  const count = found.length + others.length;
   const which =
-    terms.length === 1
-      ? "Has"
-      : found.length === terms.length
-        ? `Has all ${terms.length} words:`
-        : `Has ${found.length} of ${terms.length} words:`;
+    terms.length === 1 ? "Has" : count === terms.length ? `Has all ${terms.length} words:` : `Has ${count} of ${terms.length} words:`;
   return `${which} ${parts.join(", ")}.`;
 }
 
