@@ -22,7 +22,7 @@ export const deletionResult = () => result({ success: z.boolean(), message: z.st
 export const factTimes = {
   validFrom: z.optional(text("Hold from, as 2026-05")),
   validTo: z.optional(text("Hold until")),
-  told: z.optional(text("When told")),
+  told: z.optional(text("When said")),
 };
 
 export const entityShape = {

@@ -60,8 +60,8 @@ function textOf({ observation, times = {}, relation, past, present }: HistoryEve
   if (relation !== undefined)
     return `${relation.from} → ${relation.relationType} → ${relation.to}${inBrackets(describeValidity(relation))}`;
   if (observation !== undefined) {
-    const told = times.told === undefined ? "" : `told ${times.told}`;
-    return `${observation}${inBrackets([describeValidity(times), told].filter((text) => text !== "").join(", "))}`;
+    const stated = times.told === undefined ? [] : [["said", times.told].join(" ")];
+    return `${observation}${inBrackets([describeValidity(times), ...stated].filter((text) => text !== "").join(", "))}`;
   }
   return past === undefined ? (present ?? "") : `${past} → ${present ?? ""}`;
 }

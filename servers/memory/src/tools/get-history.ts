@@ -15,7 +15,7 @@ export const getHistory = (deps: Dependencies) =>
   tool({
     name: "get_history",
     title: "Get History",
-    description: "What was told and removed, in order, of one entity or all.",
+    description: "What was said and removed, in order, of one entity or all.",
     input: () => object({ entityName: z.optional(text("Else all")), since: z.optional(text("As 7d")), limit: count("Most") }),
     output: () => result({}),
     hints: { readOnly: true, openWorld: false },

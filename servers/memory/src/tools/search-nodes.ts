@@ -53,11 +53,11 @@ const toRemarks = (page: SearchPage): string[] => [
   ...recordedRemark(page.recorded),
 ];
 
-/** What was told in the time that is asked about, and is of another one. */
+/** What was recorded in the time of the call, and is of another one. */
 function timeRemark({ ofOtherTimes = 0 }: SearchPage, { since }: { since?: string | undefined }): string[] {
   if (ofOtherTimes === 0) return [];
   const call = since === undefined ? "get_history" : `get_history with since ${quoteName(since)}`;
-  return [`Told in this time, but valid at another: ${counted(ofOtherTimes, "fact")}. ${call} lists what was told, in order.`];
+  return [`Recorded in this time, but valid at another: ${counted(ofOtherTimes, "fact")}. ${call} lists what was recorded, in order.`];
 }
 
 /** What is not shown, and the call that shows it. */

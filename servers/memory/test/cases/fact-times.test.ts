@@ -57,22 +57,22 @@ test.each([
     const result = await memory.client.call("search_nodes", { query, ...range });
     const { entities, matches } = result.structuredContent as { entities: { observations: string[] }[]; matches: unknown };
     expect(entities.flatMap(({ observations }) => observations).toSorted()).toEqual(facts);
-    const shown = JSON.stringify([result.content[0], matches]);
+    const data = JSON.stringify([result.content[0], matches]);
     for (const other of ["Porto", "Lisbon", "chess", "arm", "flute"])
-      expect(shown.includes(other), other).toBe(facts.some((fact) => fact.includes(other)));
+      expect(data.includes(other), other).toBe(facts.some((fact) => fact.includes(other)));
   }
 });
 
-test.each(["", "Lisbon"])("a search for %j counts the facts that were told in its time and hold at another", async (query) => {
+test.each(["", "Lisbon"])("a search for %j counts the facts that were recorded in its time and hold at another", async (query) => {
   await using memory = await serveMemory({ entities: [entity("Ada", "person")] });
   await add(memory, ["plays the flute in Lisbon"]);
   await add(memory, ["lives in Lisbon"], { validFrom: "2023-07-01" });
   const reply = await memory.client.call("search_nodes", { query, since: "7d" });
   expect(reply.structuredContent).toMatchObject({ entities: [{ observations: ["plays the flute in Lisbon"] }], ofOtherTimes: 1 });
   expect(text(reply)).toContain(
-    "Told in this time, but valid at another: 1 fact. get_history with since 7d lists what was told, in order.",
+    "Recorded in this time, but valid at another: 1 fact. get_history with since 7d lists what was recorded, in order.",
   );
-  expect(text(await memory.client.call("search_nodes", { query }))).not.toContain("Told in this time");
+  expect(text(await memory.client.call("search_nodes", { query }))).not.toContain("Recorded in this time");
 });
 
 test("an existing fact gets times, and reads and history tell them", async () => {

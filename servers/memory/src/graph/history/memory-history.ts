@@ -1,4 +1,4 @@
-// The last changes of a whole memory: what was told, replaced and deleted, in order.
+// The last changes of a whole memory: what was recorded, replaced and deleted, in order.
 import type { Rows } from "../rows/rows.ts";
 import {
   changeEvent,

@@ -1,4 +1,4 @@
-// The history of a whole memory: what was told in order, whichever entity it is about.
+// The history of a whole memory: what was recorded in order, whichever entity it is about.
 import type { Json } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
 import { entity, relation } from "../../support/graphs.ts";

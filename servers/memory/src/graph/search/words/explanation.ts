@@ -17,7 +17,7 @@ export function scoreOf(terms: readonly Term[], found: readonly TermMatch[]): nu
 
 const OTHER_WORDS: ReadonlySet<FormKind> = new Set(["similar", "former", "related", "synonym", "broader"]);
 
-/** A word for the kind of thing tells little: "family" is no husband. */
+/** A word for the kind of thing tells little: "family" names more than a husband. */
 export const isOwnWord = ({ kind }: TermMatch): boolean => kind !== "broader";
 
 /** Whether the explanation names other words than those of the query. */
