@@ -23,6 +23,18 @@ export function replacedText(
   ].join("\n");
 }
 
+/** The same with paths as the caller writes them, in errors too. */
+export function withShownPaths(plan: ReplacePlan, shown: (path: string) => string): ReplacePlan {
+  const [files = [], failed = []] = [plan.files, plan.failed].map((list) =>
+    list.map(({ path, error, ...rest }) => ({
+      ...rest,
+      path: shown(path),
+      ...(error !== undefined && { error: error.replaceAll(path, shown(path)) }),
+    })),
+  );
+  return { ...plan, files, failed };
+}
+
 export function sumOf(files: readonly ReplacedFile[]): string {
   const sum = files.reduce((total, { replacements }) => total + replacements, 0);
   return `${counted(sum, "match", "matches")} in ${counted(files.length, "file")}`;

@@ -18,7 +18,7 @@ const BLOCK = /^(`{3,})diff\n([^]*?)^\1$\n*([^]*)$/m;
 export function readEdit(result: ToolResult, isDryRun: boolean): EditResult {
   const { path, applied, replacements, etag, truncated, additions, deletions } = structuredOf(result) as Partial<Structured>; // of edit_file
   const [, , patch = "", notices = ""] = BLOCK.exec(textOf(result)) ?? [];
-  const [, named = ""] = /^Index: (.*)$/m.exec(patch) ?? [];
+  const [, named = ""] = /^(?:Index:|\+\+\+) (.*?)(?:\tmodified)?$/m.exec(patch) ?? [];
   const hunks = patch.slice(Math.max(0, patch.search(/^@@ /m))).split("\n");
   const count = (sign: string): number => hunks.filter((line) => line.startsWith(sign)).length;
   return {

@@ -48,6 +48,21 @@ export function pathBelow(folder: string, names: string, rules: PathRules = nati
   return names === "" ? folder : joinPath(folder, rules.windows ? names.replaceAll("/", "\\") : names, rules);
 }
 
+/**
+ * How a reply shows real paths at or below `real`, which the caller named as `given`: below a relative path they stay relative, so that
+ * a reply does not repeat the allowed directory on each line.
+ */
+export function shownFrom(given: string, real: string, rules: PathRules = nativePaths): (path: string) => string {
+  if (rules.path.isAbsolute(given)) return (path) => path;
+  const base = given.replace(/^(?:\.\/+)*(?:\.$)?/, "");
+  const skipped = withSeparator(real, rules).length;
+  return (path) => {
+    const rest = path.slice(skipped);
+    if (rest === "") return base || ".";
+    return base === "" ? rest : joinPath(base, rest, rules);
+  };
+}
+
 /** The path of a folder with the separator at its end. */
 export function withSeparator(folder: string, { path, windows }: PathRules = nativePaths): string {
   return folder.endsWith(path.sep) || (windows && folder.endsWith("/")) ? folder : folder + path.sep;

@@ -2,6 +2,7 @@
 // mark, and the line ending of each line.
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
+import { shownFrom } from "../access/path-syntax.ts";
 import type { Sandbox, Entry, FileHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { lineRange, wholeFile, type Rewrite } from "./edit-part.ts";
@@ -137,7 +138,7 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
   const compared =
     options.withoutDiff === true
       ? NO_DIFF
-      : await unifiedDiff(file.path, toLf(text).toWellFormed(), toLf(edited.text).toWellFormed(), linesBefore);
+      : await unifiedDiff(shownFrom(path, file.path)(file.path), toLf(text).toWellFormed(), toLf(edited.text).toWellFormed(), linesBefore);
   const etag = dryRun === true ? part.etag() : "";
   return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts } };
 }

@@ -39,6 +39,8 @@ export interface ReplacedFile {
 }
 
 export interface ReplacePlan {
+  /** The real path of the directory or file of the call. */
+  readonly start: string;
   /** Those that would change. */
   readonly files: readonly ReplacedFile[];
   /** Those that match and cannot be changed. */
@@ -50,10 +52,11 @@ export interface ReplacePlan {
 export async function planReplacements(sandbox: Sandbox, path: string, options: ReplaceOptions): Promise<ReplacePlan> {
   const replacer = await replacerFor(options.queries);
   const paths = new Set<string>();
-  let filesSearched = 0;
+  let [start, filesSearched] = ["", 0];
   for (const query of options.queries) {
     const found = await filesWith(sandbox, path, query, options);
     for (const file of found.files) paths.add(file.path);
+    start = found.start;
     filesSearched = Math.max(filesSearched, found.filesSearched);
     if (paths.size > MAX_FILES || found.truncated)
       throw new DiskError(
@@ -64,7 +67,7 @@ export async function planReplacements(sandbox: Sandbox, path: string, options: 
   const files = await eachFile([...paths].toSorted(), options, (file) =>
     change(sandbox, file, replacer, { signal: options.signal, dryRun: true }),
   );
-  return { ...parted(files), filesSearched };
+  return { ...parted(files), start, filesSearched };
 }
 
 async function filesWith(

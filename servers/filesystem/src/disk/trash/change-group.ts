@@ -13,8 +13,8 @@ export const isGroup = (id: string): boolean => GROUP.test(id);
 
 export interface RestoredGroup {
   readonly paths: readonly string[];
-  /** Of files that did not come back: path and reason. */
-  readonly problems: readonly string[];
+  /** Files that did not come back. */
+  readonly problems: readonly { readonly path: string; readonly why: string }[];
 }
 
 /** Brings back all files of a change. `trash`: what is there now is kept in it in turn. */
@@ -24,7 +24,8 @@ export async function restoreGroup(
   slots: readonly Slot[],
   signal: AbortSignal | undefined,
 ): Promise<RestoredGroup> {
-  const [paths, problems]: [string[], string[]] = [[], []];
+  const paths: string[] = [];
+  const problems: { path: string; why: string }[] = [];
   for (const { id, path } of slots) {
     signal?.throwIfAborted();
     try {
@@ -32,7 +33,7 @@ export async function restoreGroup(
       paths.push(path);
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      problems.push(`${path}: ${error.message}`);
+      problems.push({ path, why: error.message });
     }
   }
   return { paths, problems };

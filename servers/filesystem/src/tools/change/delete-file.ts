@@ -2,6 +2,7 @@
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
+import { shownFrom } from "../../disk/access/path-syntax.ts";
 import { PROTECTED_NOTICE } from "../../disk/rights/write-access.ts";
 import type { DeletionPlan } from "../../disk/transfer/delete.ts";
 import { sizeText } from "../../disk/tree/listing-text.ts";
@@ -31,7 +32,7 @@ export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }
       const makePlan = () =>
         planDeletion(sandbox, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes, undefined) });
       const first = await makePlan();
-      if (dryRun) return preview(first);
+      if (dryRun) return preview({ ...first, paths: first.paths.map(shownFrom(path, first.path)) });
       const trash = await openTrash?.({ principal: ctx.auth?.principal, isPromised: !allowDelete });
       // There is nothing in a FIFO or socket to keep.
       const isKeptNow = async ({ bytes, type }: DeletionPlan): Promise<boolean> =>

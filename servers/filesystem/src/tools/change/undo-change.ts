@@ -2,6 +2,7 @@
 import { clip, counted, escapeControls } from "@oarlock/domain-kit";
 import { tool, type InteractiveContext, type ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies, OpenTrash } from "../../dependencies.ts";
+import { nativePaths, shownFrom } from "../../disk/access/path-syntax.ts";
 import type { Sandbox } from "../../disk/access/sandbox.ts";
 import { DiskError } from "../../disk/errors.ts";
 import { isGroup, newGroup, restoreGroup } from "../../disk/trash/change-group.ts";
@@ -29,14 +30,16 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, id, list }, ctx) {
       const [trash, sandbox] = await Promise.all([openTrash({ principal: ctx.auth?.principal }), sandboxes.of(ctx)]);
-      if (list) return listing(trash, sandbox, path);
+      const shown = shownIn(sandbox, path);
+      if (list) return listing(trash, sandbox, path, shown);
       const change = id ?? idOf(await lastChange(trash, sandbox, path), path);
-      if (isGroup(change)) return await undoGroup(change, sandbox, openTrash, ctx);
+      if (isGroup(change)) return await undoGroup(change, { sandbox, openTrash, shown }, ctx);
       const restored = await trash.restore(sandbox, change, ctx.signal);
-      const content = `Successfully brought back ${escapeControls(restored.path)}`;
+      const back = shown(restored.path);
+      const content = `Successfully brought back ${escapeControls(back)}`;
       return {
         content: withUndo(content, restored.undo, false, restored.loss),
-        structured: { content, path: restored.path, undo: restored.undo },
+        structured: { content, path: back, undo: restored.undo },
       };
     },
   });
@@ -44,13 +47,29 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
 /** A change of many files comes back as a whole, unless the call names one of them. */
 const idOf = ({ id, group }: Slot, path: string | undefined): string => (path === undefined ? (group ?? id) : id);
 
-async function undoGroup(change: string, sandbox: Sandbox, openTrash: OpenTrash, ctx: Pick<InteractiveContext, "auth" | "signal">) {
+/** Below the only allowed directory, unless the call names an absolute path. */
+function shownIn({ roots }: Sandbox, path = "."): Shown {
+  const [only] = roots;
+  return only === undefined || roots.length > 1 ? (real) => real : shownFrom(nativePaths.path.isAbsolute(path) ? path : ".", only.real);
+}
+
+type Shown = ReturnType<typeof shownFrom>;
+
+interface Undoing {
+  readonly sandbox: Sandbox;
+  readonly openTrash: OpenTrash;
+  readonly shown: Shown;
+}
+
+async function undoGroup(change: string, { sandbox, openTrash, shown }: Undoing, ctx: Pick<InteractiveContext, "auth" | "signal">) {
   const undo = newGroup();
   const trash = await openTrash({ principal: ctx.auth?.principal, group: undo });
   const slots = await trash.ofGroup(sandbox, change);
   if (slots.length === 0) throw nothingKept(change);
-  const { paths, problems } = await restoreGroup(trash, sandbox, slots, ctx.signal);
-  const content = [`Successfully brought back ${counted(paths.length, "file")}`, ...problems.map(escapeControls)].join("\n");
+  const { paths: places, problems } = await restoreGroup(trash, sandbox, slots, ctx.signal);
+  const paths = places.map(shown);
+  const lines = problems.map(({ path, why }) => escapeControls(`${shown(path)}: ${why.replaceAll(path, shown(path))}`));
+  const content = [`Successfully brought back ${counted(paths.length, "file")}`, ...lines].join("\n");
   const back = paths.length > 0 ? undo : undefined;
   return { content: withUndo(content, back), structured: { content, paths, undo: back } };
 }
@@ -76,10 +95,11 @@ function placesOf(sandbox: Sandbox, path: string): string[] {
   }
 }
 
-async function listing(trash: Trash, sandbox: Sandbox, path: string | undefined) {
+async function listing(trash: Trash, sandbox: Sandbox, path: string | undefined, shown: Shown) {
   await trash.removeOld();
   const places = path === undefined ? undefined : placesOf(sandbox, path);
-  const kept = await trash.list(sandbox, MAX_LISTED, places);
+  const slots = await trash.list(sandbox, MAX_LISTED, places);
+  const kept = slots.map((slot) => ({ ...slot, path: shown(slot.path) }));
   const content = kept.length > 0 ? kept.map(lineOf).join("\n") : "Nothing can be brought back.";
   return {
     content,

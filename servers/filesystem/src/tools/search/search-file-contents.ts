@@ -1,5 +1,6 @@
 // search_file_contents: finds lines in files, as grep does.
 import { tool } from "@oarlock/server-kit";
+import { shownFrom } from "../../disk/access/path-syntax.ts";
 import { DEFAULT_CONTENTS_LIMIT } from "../../disk/search/contents/options.ts";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
 import { choice, count, cursor, flag, object, result, text, texts, z } from "../../schema.ts";
@@ -39,19 +40,19 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
         import("../../disk/search/contents/content-search.ts"),
         import("../../disk/search/contents/result-text.ts"),
       ]);
-      const found = await searchContents(await sandboxes.of(ctx), path, {
+      const all = await searchContents(await sandboxes.of(ctx), path, {
         ...options,
         maxBytes: pageBudget(maxResultBytes, options.limit, 2),
         signal: ctx.signal,
         progress: (ms, files) => ctx.progress(ms, undefined, `${files} files match`),
       });
+      const shown = shownFrom(path, all.start);
+      const matches = all.matches.map((match) => ({ ...match, path: shown(match.path) }));
+      const files = all.files.map(({ path: real, count }) => ({ path: shown(real), count }));
+      const found = { ...all, matches, files };
       if (found.incomplete) ctx.log.warning("Some files or directories could not be read, and were not searched.");
-      const { matches, files, filesSearched, filesMatched, truncated, nextCursor } = found;
-      const list = {
-        content: { matches: matches.map((match) => ({ ...match })) },
-        files: { files: files.map((file) => file.path) },
-        count: { counts: [...files] },
-      }[options.outputMode];
+      const { filesSearched, filesMatched, truncated, nextCursor } = found;
+      const list = { content: { matches }, files: { files: files.map((file) => file.path) }, count: { counts: files } }[options.outputMode];
       return {
         content: contentsText(found, options.outputMode),
         structured: { ...list, filesSearched, filesMatched, truncated, nextCursor },

@@ -2,11 +2,12 @@
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { pageBudget, type Dependencies, type OpenTrash } from "../../dependencies.ts";
+import { shownFrom } from "../../disk/access/path-syntax.ts";
 import type { Sandbox } from "../../disk/access/sandbox.ts";
-import type { ReplacedFile } from "../../disk/replace/replace-in-files.ts";
+import type { ReplacedFile, ReplacePlan } from "../../disk/replace/replace-in-files.ts";
 import type { Trash } from "../../disk/trash/trash.ts";
 import { newGroup } from "../../disk/trash/change-group.ts";
-import { replacedText, replaceQuestion } from "../../replies/replaced-files.ts";
+import { replacedText, replaceQuestion, withShownPaths } from "../../replies/replaced-files.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 import { flag, object, result, text, texts, z } from "../../schema.ts";
 
@@ -50,22 +51,20 @@ export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultByt
       const queries = pairs.map(({ oldText, newText }) => ({ pattern: oldText, replacement: newText, regex, wholeWord, caseSensitive }));
       const options = { ...which, queries, signal: ctx.signal };
       const plan = await planReplacements(sandbox, path, options);
+      const shown = shownFrom(given ?? ".", plan.start);
       const maxBytes = pageBudget(maxResultBytes, undefined);
-      if (dryRun || plan.files.length === 0) return reply(replacedText(plan, { isDone: false, maxBytes }), false, plan);
+      if (dryRun || plan.files.length === 0) return reply(withShownPaths(plan, shown), { isDone: false, maxBytes });
       for (const file of plan.files) sandbox.mustBeWritable(file.path);
       const group = newGroup();
       const trash = await trashFor(path, plan.files, group, { openTrash, allowDelete }, ctx);
       const done = await replace(sandbox, plan.files, { ...options, progress, trash });
-      const content = replacedText(
-        { ...done, failed: [...plan.failed, ...done.failed], filesSearched: plan.filesSearched },
-        { isDone: true, maxBytes },
-      );
       const kept = done.files.filter(({ undo }) => undo !== undefined);
       const loss = done.files.find((file) => file.loss !== undefined)?.loss;
       const undo = kept.length > 0 ? group : undefined;
       const part = kept.length < done.files.length && kept.length > 0 ? `Only ${kept.length} of the files can be brought back.` : undefined;
-      const { content: replyText, structured } = reply(content, true, done);
-      return { content: withUndo(replyText, undo, true, part ?? loss), structured: { ...structured, undo } };
+      const all = { ...plan, files: done.files, failed: [...plan.failed, ...done.failed] };
+      const { content, structured } = reply(withShownPaths(all, shown), { isDone: true, maxBytes });
+      return { content: withUndo(content, undo, true, part ?? loss), structured: { ...structured, undo } };
     },
   });
 
@@ -93,14 +92,16 @@ function onlyDirectory({ roots }: Sandbox): string {
   );
 }
 
-function reply(content: string, applied: boolean, { files, failed }: { files: readonly ReplacedFile[]; failed: readonly ReplacedFile[] }) {
+function reply(plan: ReplacePlan, { isDone, maxBytes }: { isDone: boolean; maxBytes: number }) {
+  const { files, failed } = plan;
+  const content = replacedText(plan, { isDone, maxBytes });
   const replacements = files.reduce((sum, file) => sum + file.replacements, 0);
   const listed = [...files, ...failed].map(({ path, replacements: count, error }) => ({
     path,
     replacements: count,
     ...(error !== undefined && { error }),
   }));
-  return { content, structured: { content, applied, replacements, files: listed } };
+  return { content, structured: { content, applied: isDone, replacements, files: listed } };
 }
 
 /** Asks once for all files. A client that cannot ask its user goes on where everything can be brought back, as an edit of one file does. */

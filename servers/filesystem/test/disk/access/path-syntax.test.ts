@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { checkPathText, isInside, posixPaths, restBelow, splitLast, windowsPaths } from "../../../src/disk/access/path-syntax.ts";
+import {
+  checkPathText,
+  isInside,
+  posixPaths,
+  restBelow,
+  shownFrom,
+  splitLast,
+  windowsPaths,
+} from "../../../src/disk/access/path-syntax.ts";
 
 const refusal = (code: string, message: string) =>
   expect.objectContaining({ code, message: expect.stringContaining(message) as string }) as Error;
@@ -12,6 +20,25 @@ test.each([
   ["a\ud800b", "Invalid path: it is not well-formed Unicode text."],
 ])("refuses %j on every system", (text, message) => {
   for (const rules of [posixPaths, windowsPaths]) expect(() => checkPathText(text, rules)).toThrow(refusal("invalid", message));
+});
+
+test.each([
+  ["/r/a", "/r/a", "/r/a"],
+  [".", ".", "x"],
+  ["./", ".", "x"],
+  ["./a", "a", "a/x"],
+  ["a/", "a/", "a/x"],
+  ["../r/a", "../r/a", "../r/a/x"],
+  [".a", ".a", ".a/x"],
+])("shows what lies below %j as the caller writes it", (given, itself, below) => {
+  const shown = shownFrom(given, "/r/a", posixPaths);
+  expect([shown("/r/a"), shown("/r/a/x")]).toEqual([itself, given.startsWith("/") ? "/r/a/x" : below]);
+});
+
+test("shows paths below a drive as the caller writes them", () => {
+  expect(shownFrom(".", "C:\\", windowsPaths)("C:\\a\\x")).toBe("a\\x");
+  expect(shownFrom("a", "C:\\r\\a", windowsPaths)("C:\\r\\a\\x")).toBe("a\\x");
+  expect(shownFrom("D:\\a", "D:\\a", windowsPaths)("D:\\a\\x")).toBe("D:\\a\\x");
 });
 
 test("accepts the longest path", () => {

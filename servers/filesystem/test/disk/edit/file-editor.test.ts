@@ -12,9 +12,17 @@ import { refusal, refuses, world } from "../support/world.ts";
 test("prevents a name from adding lines to the diff", async () => {
   const { root, open } = world();
   writeFileSync(join(root, "a\n+++ b\u202e"), "one");
-  const { diff } = await editText(await open(), "a\n+++ b\u202e", [{ oldText: "one", newText: "two" }], { dryRun: true });
-  const name = `${root}/a\\n+++ b\\u202e`;
-  expect(diff.split("\n").slice(2, 5)).toEqual([`--- ${name}\toriginal`, `+++ ${name}\tmodified`, "@@ -1,1 +1,1 @@"]);
+  const sandbox = await open();
+  const diffOf = async (path: string) =>
+    (await editText(sandbox, path, [{ oldText: "one", newText: "two" }], { dryRun: true })).diff.split("\n");
+  const name = "a\\n+++ b\\u202e";
+  expect((await diffOf("a\n+++ b\u202e")).slice(0, 3)).toEqual([`--- ${name}`, `+++ ${name}`, "@@ -1,1 +1,1 @@"]);
+  const real = `${root}/${name}`;
+  expect((await diffOf(join(root, "a\n+++ b\u202e"))).slice(2, 5)).toEqual([
+    `--- ${real}\toriginal`,
+    `+++ ${real}\tmodified`,
+    "@@ -1,1 +1,1 @@",
+  ]);
 });
 
 test("replaces the match of an edit and shows the usual diff", async () => {
@@ -22,7 +30,8 @@ test("replaces the match of an edit and shows the usual diff", async () => {
   const result = await edit(one("two\n", "2\n2b\n"));
   expect(text()).toBe("one\n2\n2b\nthree\n");
   expect(result).toMatchObject({ applied: true, replacements: 1, firstChangedLine: 2, path });
-  expect(result.diff).toBe(createTwoFilesPatch(path, path, "one\ntwo\nthree\n", text(), "original", "modified"));
+  const patch = createTwoFilesPatch(path, path, "one\ntwo\nthree\n", text(), "original", "modified");
+  expect(result.diff).toBe(`--- f\n+++ f\n${patch.slice(patch.indexOf("@@"))}`);
   expect(fenced(result.diff)).toBe(`\`\`\`diff\n${result.diff}\`\`\`\n\n`);
   expect(fenced("a ```` b\n")).toMatch(/^`````diff\n/);
 });
@@ -282,13 +291,13 @@ test("keeps every other byte in random edits, and shows the diff of the whole fi
         const [head, tail] = [joined(before), joined(after)];
         const content = `${head}UNIQUE\nMARK\r\n${tail}`;
         writeFileSync(join(root, "f"), content);
-        const { diff } = await editText(sandbox, "f", one("UNIQUE\nMARK", next.join("\n")));
+        const path = join(root, "f");
+        const { diff } = await editText(sandbox, path, one("UNIQUE\nMARK", next.join("\n")));
         const edited = readFileSync(join(root, "f"), "utf8");
         expect(edited.startsWith(head)).toBe(true);
         expect(edited.endsWith(`\r\n${tail}`)).toBe(true);
         expect(edited.slice(head.length, edited.length - tail.length - 2).replaceAll("\r\n", "\n")).toBe(next.join("\n"));
         const lf = (text: string) => text.replaceAll("\r\n", "\n");
-        const path = join(root, "f");
         expect(diff).toBe(createTwoFilesPatch(path, path, lf(content), lf(edited), "original", "modified"));
       },
     ),
@@ -300,7 +309,7 @@ test("shows a large file with every line changed as old and new lines, without p
   const lines = Array.from({ length: 60_000 }, (_, at) => `${at} y`);
   const { edit } = await editor(`${lines.join("\n")}\n`);
   const { diff } = await edit(one("y\n", "z\n", { replaceAll: true }));
-  const shownLines = diff.split("\n").slice(4, -1);
+  const shownLines = diff.split("\n").slice(2, -1);
   expect(shownLines[0]).toBe("@@ -1,60000 +1,60000 @@");
   expect(shownLines.slice(1)).toEqual([...lines.map((line) => `-${line}`), ...lines.map((line) => `+${line.replace("y", "z")}`)]);
 });
@@ -309,7 +318,7 @@ test("puts context lines around a diff without pairing, so that git apply accept
   const lines = Array.from({ length: 30_000 }, (_, at) => (at < 20 || at >= 29_980 ? `${at} as it was` : `${at} y`));
   const { edit } = await editor(lines.join("\n"));
   const { diff } = await edit(one("y\n", "z\n", { replaceAll: true }));
-  const shownLines = diff.split("\n").slice(4, -1);
+  const shownLines = diff.split("\n").slice(2, -1);
   const kept = (from: number, to: number) => lines.slice(from, to).map((line) => ` ${line}`);
   expect(shownLines[0]).toBe("@@ -17,29968 +17,29968 @@");
   expect(shownLines.slice(1, 6)).toEqual([...kept(16, 20), "-20 y"]);

@@ -72,7 +72,14 @@ export const editing: readonly Row[] = [
     /\n--- \{\}\/a\\tb\toriginal\n/,
   ),
   same("through a link", { g: "a\n", f: linkTo("g") }, edit([to("a", "b")])),
-  same("by a relative path", { f: "a\n" }, edit([to("a", "b")], {}, "{name}/f")),
+  says(
+    "relative-paths",
+    "by a relative path",
+    { f: "a\n" },
+    edit([to("a", "b")], {}, "{name}/f"),
+    /^```diff\n--- (row\d+\/f)\n\+\+\+ \1\n@@ -1,1 \+1,1 @@\n-a\n\+b\n```\n/,
+    { f: "b\n" },
+  ),
   same("twice", { f: THREE }, edit([to("one", "1")]), edit([to("1", "one")]), read),
 
   refused(

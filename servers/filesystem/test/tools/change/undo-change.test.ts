@@ -1,5 +1,6 @@
 // undo_change: from the reply of a deletion or an overwriting write back to the file, over the wire.
 import { readdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { accept, connectTo, everyRevision, scriptUser, tempFolder } from "@oarlock/testing";
 import type { CallToolResult } from "@oarlock/server-kit/protocol";
 import { expect, test } from "vitest";
@@ -27,7 +28,9 @@ everyRevision("restores deleted and overwritten files by undo_change with the id
     expect(done.isError, text(done)).toBeUndefined();
     const id = idIn(done);
     if (revision >= "2025-06-18") expect(done.structuredContent).toMatchObject({ undo: id });
-    expect(text(await client.call("undo_change", { list: true }))).toContain(`${id}: ${folder.at("root")}`);
+    const name = tool === "delete_file" ? args["path"] : at("g");
+    expect(text(await client.call("undo_change", { list: true, path: name }))).toContain(`${id}: ${name} (`);
+    expect(text(await client.call("undo_change", { list: true }))).toContain(`${id}: ${basename(String(name))} (`);
     const undone = await client.call("undo_change", { id });
     expect(text(undone)).toMatch(/^Successfully brought back /);
     if (tool !== "delete_file") expect(folder.read(`root/g`)).toBe("old");

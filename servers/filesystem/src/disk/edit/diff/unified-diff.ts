@@ -2,6 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { StructuredPatch } from "diff";
 import { escapeControls } from "@oarlock/domain-kit";
+import { nativePaths } from "../../access/path-syntax.ts";
 import { clipLongLines } from "./long-lines.ts";
 
 type Hunk = StructuredPatch["hunks"][number];
@@ -73,8 +74,9 @@ export async function unifiedDiff(path: string, before: string, after: string, l
 const countLines = (hunks: readonly Hunk[], sign: string): number =>
   hunks.reduce((sum, { lines }) => sum + lines.filter((line) => line.startsWith(sign)).length, 0);
 
-// The library would quote a name with spaces or letters beyond ASCII; the reference server prints it unchanged.
+// The library would quote a name with spaces or letters beyond ASCII; the reference server prints it unchanged, and always absolute.
 function header(name: string): string {
+  if (!nativePaths.path.isAbsolute(name)) return `--- ${name}\n+++ ${name}\n`;
   return `Index: ${name}\n${"=".repeat(67)}\n--- ${name}\toriginal\n+++ ${name}\tmodified\n`;
 }
 

@@ -17,6 +17,8 @@ import { ResultPage, type Candidates, type CountedFile, type Position } from "./
 import { TimedEngine } from "./timed-engine.ts";
 
 export interface ContentsResult {
+  /** The real path of what was searched. */
+  readonly start: string;
   /** In the mode content. */
   readonly matches: readonly Match[];
   /** In the modes files and count. In the mode files the count is 0. */
@@ -60,6 +62,7 @@ export async function searchContents(
   const page = new ResultPage(sandbox, options, timed, candidates, from);
   await page.fill();
   return {
+    start: start.path,
     matches: page.matches,
     files: page.files,
     filesSearched: candidates.searched,

@@ -69,9 +69,10 @@ export async function searchMeasured(sandbox: Sandbox, path: string, options: Me
     entry: entryOf(name, stat),
     bytes: 2 * jsonStringBytes(escapeControls(name)) + jsonStringBytes(name) + (showsFacts ? FACTS_BYTES : 0),
   });
-  const query = [sortBy, ...queryOf(sandbox.look(path).path, options)];
+  const query = [sortBy, ...queryOf(all.start, options)];
   const page = cutPage(found, { cursors: sandbox.cursors, query }, compare, { limit, cursor, maxBytes }, finish);
   return {
+    start: all.start,
     paths: page.entries.map((entry) => entry.path),
     entries: page.entries,
     totals,

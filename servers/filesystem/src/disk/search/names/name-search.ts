@@ -27,6 +27,8 @@ export interface SearchOptions {
 }
 
 export interface SearchResult {
+  /** The directory that was searched. */
+  readonly start: string;
   /** Absolute. */
   readonly paths: readonly string[];
   readonly truncated: boolean;
@@ -99,6 +101,7 @@ export async function searchFiles(sandbox: Sandbox, path: string, options: Searc
   const goesOn = walked.ended !== undefined;
   const place = last ? last.at.order + orderOf(last.entry) : toward?.join("/");
   return {
+    start: start.path,
     paths,
     truncated: goesOn || leftOut(walked) > 0,
     ...(goesOn && place !== undefined && { nextCursor: sandbox.cursors.seal(query, place) }),
