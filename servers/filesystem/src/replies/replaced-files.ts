@@ -4,10 +4,15 @@ import type { ReplacedFile, ReplacePlan } from "../disk/replace/replace-in-files
 
 /** `content`: what stands first is the sum; as many files are listed as fit. */
 export function replacedText(
-  { files, failed, filesSearched }: ReplacePlan,
+  { files, failed, filesSearched, leftOut }: ReplacePlan,
   { isDone, maxBytes }: { isDone: boolean; maxBytes: number },
 ): string {
-  if (files.length === 0 && failed.length === 0) return `No matches found in ${counted(filesSearched, "text file")}; nothing was replaced.`;
+  const rest =
+    leftOut === 0
+      ? []
+      : [`${counted(leftOut, "more file has", "more files have")} it: hidden or ignored (see includeHidden, respectGitignore).`];
+  if (files.length === 0 && failed.length === 0)
+    return [`No matches found in ${counted(filesSearched, "text file")}; nothing was replaced.`, ...rest].join("\n");
   const act = isDone ? "Replaced" : "Would replace";
   const lines = [
     ...files.map(({ path, replacements }) => `${escapeControls(path)}: ${replacements}`),
@@ -15,11 +20,12 @@ export function replacedText(
   ];
   let bytes = 0;
   const listed = lines.filter((line) => (bytes += 2 * jsonStringBytes(line)) <= maxBytes);
-  const rest = lines.length - listed.length;
+  const unlisted = lines.length - listed.length;
   return [
     `${act} ${sumOf(files)}${failed.length === 0 ? ":" : `, and not in ${counted(failed.length, "file")}:`}`,
     ...listed,
-    ...(rest > 0 ? [`(and ${counted(rest, "more file")} that are not listed)`] : []),
+    ...(unlisted > 0 ? [`(and ${counted(unlisted, "more file")} that are not listed)`] : []),
+    ...rest,
   ].join("\n");
 }
 

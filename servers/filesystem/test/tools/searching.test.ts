@@ -18,6 +18,7 @@ everyRevisionOn(
     const result = await call("search_file_contents", { path: folder, pattern: "TODO", contextLines: 1 });
     expect(text(result)).toBe(
       [
+        "2 matching lines in 2 files:",
         `${at("a.ts")}-1- const a = 1;`,
         `${at("a.ts")}:2: // TODO: grün`,
         `${at("a.ts")}-3- export { a };`,
@@ -104,7 +105,7 @@ everyRevisionOn("search_files gives sizes in bytes, times and totals, largest fi
   const result = await call("search_files", { ...args, sortBy: "size", limit: 2 });
   const [total, notice, ...lines] = text(result).split("\n");
   expect(total).toBe("3 files with 16 bytes");
-  expect(notice).toMatch(/^\(2 paths, \d entries looked at; pass the cursor \S+ to go on\)$/);
+  expect(notice).toMatch(/^\(there is more: pass the cursor \S+ to go on\)$/);
   expect(lines.map((line) => line.replace(/, \d{4}-\d\d-\d\dT\S+Z$/, ", TIME"))).toEqual([
     `${at("d/c.md")}: 10 bytes, TIME`,
     `${at("a.md")}: 5 bytes, TIME`,
@@ -118,6 +119,7 @@ everyRevisionOn("search_files gives sizes in bytes, times and totals, largest fi
   expect(text(await call("search_files", { ...args, countOnly: true, pattern: "**", limit: 1 }))).toBe(
     "4 files with 17 bytes, 1 directory",
   );
+  expect(text(await call("search_files", { ...args, countOnly: true, pattern: "none" }))).toBe("No matches found");
 });
 
 everyRevisionOn("takes # at the start of a glob for a name", SIZED, async ({ call, at, folder }) => {

@@ -11,6 +11,8 @@ import { replacerFor } from "./replacer.ts";
 
 /** Files of one call. */
 export const MAX_FILES = 500;
+/** Ignored directories may be larger than all others together. */
+const MAX_LEFT_OUT_MS = 1000;
 
 export interface ReplaceOptions {
   /** In their order. */
@@ -46,6 +48,8 @@ export interface ReplacePlan {
   /** Those that match and cannot be changed. */
   readonly failed: readonly ReplacedFile[];
   readonly filesSearched: number;
+  /** Hidden and ignored files that match, as far as a short search finds them. */
+  readonly leftOut: number;
 }
 
 /** Finds the files and counts what would be replaced in each. Throws where the time of a search or the bound of files is not enough. */
@@ -67,31 +71,51 @@ export async function planReplacements(sandbox: Sandbox, path: string, options: 
   const files = await eachFile([...paths].toSorted(), options, (file) =>
     change(sandbox, file, replacer, { signal: options.signal, dryRun: true }),
   );
-  return { ...parted(files), start, filesSearched };
+  return { ...parted(files), start, filesSearched, leftOut: await countLeftOut(sandbox, path, paths, options) };
 }
 
-async function filesWith(
+/** A replacement everywhere is not one where hidden or ignored files keep the old text: the caller must know of them. */
+async function countLeftOut(sandbox: Sandbox, path: string, paths: ReadonlySet<string>, options: ReplaceOptions): Promise<number> {
+  if (options.includeHidden && !options.respectGitignore) return 0;
+  const others = new Set<string>();
+  const until = performance.now() + MAX_LEFT_OUT_MS;
+  for (const query of options.queries) {
+    const timeLimitMs = until - performance.now();
+    if (timeLimitMs < 1) break;
+    const found = await search(sandbox, path, query, { ...options, includeHidden: true, respectGitignore: false }, timeLimitMs);
+    for (const file of found.files) if (!paths.has(file.path)) others.add(file.path);
+  }
+  return others.size;
+}
+
+async function filesWith(sandbox: Sandbox, path: string, query: ReplaceQuery, options: ReplaceOptions): Promise<ContentsResult> {
+  const found = await search(sandbox, path, query, options);
+  if (found.timedOut) throw new DiskError("too-large", "The search took too long: nothing was replaced. Narrow path or glob.");
+  return found;
+}
+
+async function search(
   sandbox: Sandbox,
   path: string,
   { pattern, regex, wholeWord, caseSensitive }: ReplaceQuery,
   { glob, exclude, respectGitignore, includeHidden, signal }: ReplaceOptions,
+  timeLimitMs?: number,
 ): Promise<ContentsResult> {
   const query = { pattern, literal: !regex, wholeWord, caseSensitive };
   const include = glob === undefined ? [] : glob === "" ? [glob] : expandBraces(glob);
-  const search = {
+  return await searchContents(sandbox, path, {
     ...query,
     include,
     exclude,
     respectGitignore,
     includeHidden,
     signal,
+    timeLimitMs,
     multiline: meansLineBreak(query),
     outputMode: "files",
     limit: MAX_FILES + 1,
-  } as const;
-  const found = await searchContents(sandbox, path, { ...search, maxBytes: Number.POSITIVE_INFINITY });
-  if (found.timedOut) throw new DiskError("too-large", "The search took too long: nothing was replaced. Narrow path or glob.");
-  return found;
+    maxBytes: Number.POSITIVE_INFINITY,
+  });
 }
 
 /** Makes the planned replacements. A file that cannot be changed any more says why, and does not stop the others. */

@@ -58,6 +58,7 @@ everyRevision("lists files and counts in a dry run, and changes nothing", async 
   expect(text(result).split("\n")).toEqual([
     "Would replace 7 matches in 5 files:",
     ...Object.entries(EXPECTED).map(([name, count]) => `${folder.at("root", name)}: ${count}`),
+    "1 more file has it: hidden or ignored (see includeHidden, respectGitignore).",
   ]);
   if (revision >= "2025-06-18")
     expect(result.structuredContent).toMatchObject({ applied: false, replacements: 7, files: [{ replacements: 2 }, {}, {}, {}, {}] });

@@ -17,8 +17,11 @@ import { ResultPage, type Candidates, type CountedFile, type Position } from "./
 import { TimedEngine } from "./timed-engine.ts";
 
 export interface ContentsResult {
-  /** The real path of what was searched. */
+  /** The real path of what was searched, and whether it is a file. */
   readonly start: string;
+  readonly isOneFile: boolean;
+  /** There are no other pages, before or after. */
+  readonly isWhole: boolean;
   /** In the mode content. */
   readonly matches: readonly Match[];
   /** In the modes files and count. In the mode files the count is 0. */
@@ -61,13 +64,16 @@ export async function searchContents(
   const candidates = start.stat.isFile() ? onlyFile(sandbox, start, options) : await findCandidates(sandbox, path, options, timed, from);
   const page = new ResultPage(sandbox, options, timed, candidates, from);
   await page.fill();
+  const truncated = page.next !== undefined || timed.timedOut;
   return {
     start: start.path,
+    isOneFile: start.stat.isFile(),
     matches: page.matches,
     files: page.files,
     filesSearched: candidates.searched,
     filesMatched: candidates.matched,
-    truncated: page.next !== undefined || timed.timedOut,
+    truncated,
+    isWhole: from === undefined && !truncated,
     ...(page.next && !timed.timedOut && { nextCursor: sandbox.cursors.seal(query, JSON.stringify([page.next.name, page.next.line])) }),
     timedOut: timed.timedOut,
     incomplete: timed.incomplete,

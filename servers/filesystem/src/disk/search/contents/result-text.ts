@@ -1,5 +1,6 @@
-// The text of a search by content: a match is `path:line: text`, a context line `path-line- text`, a match of several lines
-// `path:first-last: text` with its other lines below; and a notice where results are missing.
+// The text of a search by content: the total or a notice where results are missing, and below it a match as `path:line: text`, a context
+// line as `path-line- text`, a match of several lines as `path:first-last: text` with its other lines below. More than one match of a
+// file that the call names has no path.
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import type { OutputMode } from "./options.ts";
 import type { ContentsResult } from "./content-search.ts";
@@ -9,14 +10,16 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
     mode === "content"
       ? matchLines(result)
       : result.files.map(({ path, count }) => (mode === "count" ? `${escapeControls(path)}: ${count}` : escapeControls(path)));
-  if (mode === "count" && lines.length > 0) lines.unshift(totalOf(result));
-  const { timedOut, truncated, nextCursor, filesMatched, filesSearched, incomplete } = result;
+  const { timedOut, truncated, nextCursor, filesMatched, filesSearched, incomplete, isOneFile } = result;
+  const isCounted = mode === "count" || (result.isWhole && (result.matches.length > 1 || isBare(result)));
+  const total = isCounted ? [totalOf(result, mode)] : [];
   const timeNotice = "(The time for a search was over: there may be more. Search a smaller directory, or name files with include.)";
-  const cutNotice = `(${counted(filesMatched, "file matches", "files match")}; there is more: pass the cursor ${nextCursor} to go on)`;
+  const matching = isOneFile ? "" : `${counted(filesMatched, "file matches", "files match")}; `;
+  const cutNotice = `(${matching}there is more: pass the cursor ${nextCursor} to go on)`;
   const notice = timedOut ? timeNotice : truncated ? cutNotice : undefined;
   // Before the lines, because hosts cut the end of a long reply.
-  if (notice !== undefined) return [notice, ...hiddenLine(result), ...lines].join("\n");
-  if (lines.length > 0) return [...lines, ...hiddenLine(result)].join("\n");
+  if (notice !== undefined) return [notice, ...hiddenLine(result), ...(lines.length > 0 ? total : []), ...lines].join("\n");
+  if (lines.length > 0) return [...total, ...lines, ...hiddenLine(result)].join("\n");
   return [
     `No matches found in ${counted(filesSearched, "text file")}${incomplete ? "; some files or directories could not be read" : ""}`,
     ...leftOutLines(result),
@@ -49,13 +52,23 @@ function leftOutLines({ skipped, include = [] }: ContentsResult): string[] {
 }
 
 /** Says that lines are counted: a line may hold several matches. */
-function totalOf({ files, truncated }: ContentsResult): string {
-  const sum = files.reduce((total, { count }) => total + count, 0);
-  return `${counted(sum, "matching line")} in ${counted(files.length, "file")}${truncated ? " of this page" : ""}:`;
+function totalOf({ matches, files, filesMatched, isWhole, isOneFile }: ContentsResult, mode: OutputMode): string {
+  const isContent = mode === "content";
+  const sum = isContent ? matches.length : files.reduce((total, { count }) => total + count, 0);
+  const [first] = matches;
+  const where = isOneFile && first !== undefined ? escapeControls(first.path) : counted(isContent ? filesMatched : files.length, "file");
+  return `${counted(sum, "matching line")} in ${where}${isWhole ? "" : " of this page"}:`;
 }
 
+/** The lines are without the path: the call names it. */
+const isBare = ({ isOneFile, matches }: ContentsResult): boolean =>
+  isOneFile && matches.some(({ before, after }, at) => at > 0 || before.length + after.length > 0);
+
 /** Lines that two matches share are printed once; `--` separates lines that do not follow each other. */
-function matchLines({ matches }: ContentsResult): string[] {
+function matchLines(result: ContentsResult): string[] {
+  const { matches } = result;
+  const bare = isBare(result);
+  const pathBefore = (path: string, mark: string): string => (bare ? "" : escapeControls(path) + mark);
   const lines: string[] = [];
   let last = { path: "", line: 0 };
   for (const [at, { path, line, column, endLine = line, text, before, after }] of matches.entries()) {
@@ -64,14 +77,14 @@ function matchLines({ matches }: ContentsResult): string[] {
     if (around && lines.length > 0 && (last.path !== path || first > last.line + 1)) lines.push("--");
     const addContext = (number: number, line: string) => {
       if (last.path === path && number <= last.line) return;
-      lines.push(`${escapeControls(path)}-${number}- ${onOneLine(line)}`);
+      lines.push(`${pathBefore(path, "-")}${number}- ${onOneLine(line)}`);
       last = { path, line: number };
     };
     for (const [index, line] of before.entries()) addContext(first + index, line);
     const [head = "", ...below] = text.split("\n");
     // Of a cut line the column is needed to read on.
-    const place = endLine !== line ? `${line}-${endLine}` : /^…|…$/.test(text) ? `${line}:${column}` : line;
-    lines.push(`${escapeControls(path)}:${place}: ${onOneLine(head)}`, ...below.map((line) => `  ${onOneLine(line)}`));
+    const place = endLine !== line ? `${line}-${endLine}` : /^…|…$/.test(text) ? `${line} (column ${column})` : line;
+    lines.push(`${pathBefore(path, ":")}${place}: ${onOneLine(head)}`, ...below.map((line) => `  ${onOneLine(line)}`));
     last = { path, line: endLine };
     const next = matches[at + 1];
     for (const [index, line] of after.entries()) {

@@ -21,6 +21,7 @@ export function totalsText({ files, directories, others, bytes }: Totals, walked
   const rest = others > 0 ? `, ${counted(others, "other entry", "other entries")}` : "";
   const isPart = walked.ended !== undefined || leftOut(walked) > 0;
   const part = isPart ? " (at least: not everything was looked at)" : "";
+  if (files + directories + others === 0) return `No matches found${part}`;
   const below = directories > 0 ? `, ${counted(directories, "directory", "directories")}` : "";
   return `${counted(files, "file")} with ${bytes} bytes${below}${rest}${part}`;
 }
@@ -51,13 +52,14 @@ interface Notice extends Pick<SearchResult, "truncated" | "walked"> {
 
 function withNotice(lines: readonly string[], { count, truncated, walked, nextCursor }: Notice): string {
   if (!truncated) return lines.join("\n");
-  const notice = `(${[`${counted(count, "path")}, ${counted(walked.seen, "entry", "entries")} looked at`, ...waysOn(walked, nextCursor)].join("; ")})`;
+  const none = count === 0 ? [`nothing in ${counted(walked.seen, "entry", "entries")} so far`] : [];
+  const notice = `(${[...none, ...waysOn(walked, nextCursor)].join("; ")})`;
   // Before the paths, because hosts cut the end of a long reply.
   return [notice, ...lines].join("\n");
 }
 
 function waysOn(walked: Walked, nextCursor: string | undefined): string[] {
-  const ways = nextCursor === undefined ? [] : [`pass the cursor ${nextCursor} to go on`];
+  const ways = nextCursor === undefined ? [] : [`there is more: pass the cursor ${nextCursor} to go on`];
   if (nextCursor === undefined && walked.ended !== undefined) ways.push("the rest was not looked at: narrow the pattern");
   if (leftOut(walked) > 0)
     ways.push(

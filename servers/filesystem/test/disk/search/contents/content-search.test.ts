@@ -2,6 +2,7 @@
 import { getEventListeners } from "node:events";
 import { writeFileSync } from "node:fs";
 import { describe, expect, test, vi } from "vitest";
+import { searchContents } from "../../../../src/disk/search/contents/content-search.ts";
 import { contentsText } from "../../../../src/disk/search/contents/result-text.ts";
 import { scratch } from "../../support/scratch.ts";
 import { found, HAY, search, type SearchRequest } from "./search.ts";
@@ -137,6 +138,7 @@ test("servers#335 take a line each in the text, with shared context once and a m
   const a = `${place.root}/a\\nb`;
   expect(contentsText(await search(place, { contextLines: 1 }))).toBe(
     [
+      "4 matching lines in 2 files:",
       `${a}-1- 1`,
       `${a}:2: needle`,
       `${a}-3- 3`,
@@ -152,6 +154,25 @@ test("servers#335 take a line each in the text, with shared context once and a m
     `4 matching lines in 2 files:\n${a}: 3\n${place.at("c")}: 1`,
   );
   expect(contentsText(await search(place, { pattern: "nowhere" }))).toBe("No matches found in 2 text files");
+});
+
+test("names the file of a search in one file once, above its lines", async () => {
+  const place = scratch({ f: `1\nneedle\n3\n4\n5\nneedle ${"x".repeat(400)}\n` });
+  const sandbox = await place.sandbox();
+  const textOf = async (options: object = {}) =>
+    contentsText(await searchContents(sandbox, place.at("f"), { pattern: "needle", ...options }));
+  expect((await textOf()).replace(/x+/, "")).toBe(`2 matching lines in ${place.at("f")}:\n2: needle\n6 (column 1): needle …`);
+  expect(await textOf({ pattern: "^4", contextLines: 1 })).toBe(`1 matching line in ${place.at("f")}:\n3- 3\n4: 4\n5- 5`);
+  expect(await textOf({ pattern: "^4" })).toBe(`${place.at("f")}:4: 4`);
+});
+
+test("gives no total of a page that is not the only one", async () => {
+  const place = scratch({ f: "needle\n".repeat(4) });
+  const sandbox = await place.sandbox();
+  const first = await searchContents(sandbox, place.root, { pattern: "needle", limit: 2 });
+  expect(contentsText(first)).toMatch(/^\(1 file matches; there is more: pass the cursor \S+ to go on\)\n\S+:1: needle\n/);
+  const last = await searchContents(sandbox, place.root, { pattern: "needle", limit: 2, cursor: first.nextCursor });
+  expect(contentsText(last)).toBe(`${place.at("f")}:3: needle\n${place.at("f")}:4: needle`);
 });
 
 test("stops its progress timer", async () => {

@@ -162,6 +162,7 @@ export function testMultiline(engines: readonly SearchEngine[]): void {
     const place = scratch({ a: "1\nfoo\nbar foo\nbar\n5\r6\n", "b\nc": "foo\n\rbar\n/etc/passwd:1: x\n" });
     expect(contentsText(await search(place, { pattern: "foo\\s+bar", contextLines: 1 }))).toBe(
       [
+        "3 matching lines in 2 files:",
         `${place.at("a")}-1- 1`,
         `${place.at("a")}:2-3: foo`,
         "  bar foo",
