@@ -2,16 +2,20 @@
 import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Sandbox } from "../disk/access/sandbox.ts";
 import { editText, type EditOptions } from "../disk/edit/file-editor.ts";
+import { factsLine } from "./text-facts.ts";
 import type { Edit } from "../disk/edit/replacements.ts";
 import { DiskError } from "../disk/errors.ts";
 
 const MAX_FILES = 1000;
+/** Of more converted files only the number is given. */
+const MAX_LISTED = 20;
 /** Of all lines about files that were not converted. */
 const MAX_BYTES = 20_000;
 
 interface ConvertedFile {
   readonly path: string;
   readonly converted: number;
+  readonly encoding?: string;
   readonly etag?: string;
   readonly undo?: string | undefined;
   readonly error?: string;
@@ -36,9 +40,10 @@ export async function convertFiles(sandbox: Sandbox, paths: readonly string[], e
   for (const path of new Set(paths)) {
     options.signal?.throwIfAborted();
     try {
-      const { converted = 0, etag, undo, loss: lost } = await editText(sandbox, path, [], options);
+      const { converted = 0, form, etag, undo, loss: lost } = await editText(sandbox, path, [], options);
       loss ??= lost;
-      files.push({ path, converted, etag, undo });
+      const { encoding, bom } = form;
+      files.push({ path, converted, encoding: factsLine({ encoding, bom }).slice(1, -1), etag, undo });
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
       files.push({ path, converted: 0, error: error.message });
@@ -50,6 +55,7 @@ export async function convertFiles(sandbox: Sandbox, paths: readonly string[], e
   const count = done.reduce((sum, { converted }) => sum + converted, 0);
   const content = [
     convertedText(count, options, ` in ${counted(done.length, "file")}`),
+    ...(done.length > MAX_LISTED ? [] : done.map(convertedLine)),
     ...problems,
     ...(options.trash === undefined ? [] : [undoText(done, options.group)]),
     ...(loss === undefined ? [] : [loss]),
@@ -58,9 +64,14 @@ export async function convertFiles(sandbox: Sandbox, paths: readonly string[], e
   return { content, structured };
 }
 
+const convertedLine = ({ path, converted, encoding }: ConvertedFile): string => `${escapeControls(path)}: ${converted}, ${encoding}`;
+
 function checkArguments(paths: readonly string[], edits: readonly Edit[], { lineEnding, expectedEtag }: EditOptions): void {
   if (lineEnding === undefined || edits.length > 0 || expectedEtag !== undefined)
-    throw new DiskError("invalid", "paths is for lineEnding alone, without edits and expectedEtag. Edit file by file.");
+    throw new DiskError(
+      "invalid",
+      "paths is for lineEnding alone, without edits and expectedEtag. Edit file by file, or by replace_in_files where it is on.",
+    );
   if (paths.length > MAX_FILES) throw new DiskError("too-large", `Too many files: expected at most ${MAX_FILES}, got ${paths.length}.`);
 }
 

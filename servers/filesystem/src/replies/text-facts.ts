@@ -37,10 +37,10 @@ function rangeOf([from, to]: readonly [from: number, to: number], size: number):
   return to < size ? `${range} (go on with byteOffset ${to})` : range;
 }
 
-/** The same where a reader would not expect it: anything but valid UTF-8 with line feeds. */
-export function unusualFacts({ encoding, bom, lineEnding, damage }: TextFacts): string {
-  const line = factsLine({ encoding, bom, lineEnding, damage });
-  return /^\[utf-8(?:, LF)?\]$/.test(line) ? "" : line;
+/** The same where a reader would not expect it: anything but valid UTF-8 with line feeds. An etag is always given. */
+export function unusualFacts({ encoding, bom, lineEnding, damage, etag }: TextFacts): string {
+  const isUsual = /^\[utf-8(?:, LF)?\]$/.test(factsLine({ encoding, bom, lineEnding, damage }));
+  return isUsual ? factsLine({ etag }) : factsLine({ encoding, bom, lineEnding, damage, etag });
 }
 
 function placeOf({ line, byte }: Damage): string {

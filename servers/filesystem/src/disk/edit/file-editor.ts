@@ -16,7 +16,8 @@ import { withLock } from "../write/name-lock.ts";
 import { replace } from "../write/atomic-replace.ts";
 import { missingEntry } from "../access/similar-name.ts";
 import { writeTarget } from "../write/write-target.ts";
-import { encode, encodingNamed, isBinary, type Encoding } from "../text/encoding.ts";
+import { encode, encodingNamed, isBinary, type Encoding, type TextForm } from "../text/encoding.ts";
+import { countLines, type LineEnding } from "../text/lines.ts";
 import { mustMatch } from "../write/expected-etag.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { unifiedDiff } from "./diff/unified-diff.ts";
@@ -45,6 +46,8 @@ export interface EditResult {
   readonly path: string;
   /** Unified diff; see diff/diff-block.ts. */
   readonly diff: string;
+  /** Of the edited part. */
+  readonly form: TextForm & { readonly lineEnding: LineEnding };
   readonly applied: boolean;
   readonly replacements: number;
   /** Line endings that were converted. */
@@ -140,7 +143,8 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
       ? NO_DIFF
       : await unifiedDiff(shownFrom(path, file.path)(file.path), toLf(text).toWellFormed(), toLf(edited.text).toWellFormed(), linesBefore);
   const etag = dryRun === true ? part.etag() : "";
-  return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts } };
+  const { lineEnding } = countLines(edited.text);
+  return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts, form: { ...form, lineEnding } } };
 }
 
 async function editedText(text: string, edits: readonly Edit[], options: EditOptions, path: string, encoding: Encoding) {

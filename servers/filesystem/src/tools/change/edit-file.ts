@@ -5,6 +5,7 @@ import { jsonStringBytes } from "@oarlock/domain-kit";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
 import { newGroup } from "../../disk/trash/change-group.ts";
 import { convertedText, convertFiles } from "../../replies/converted-files.ts";
+import { unusualFacts } from "../../replies/text-facts.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 import { choice, count, encoding, flag, object, path, result, text, z } from "../../schema.ts";
 import { diffView } from "../../views.ts";
@@ -37,7 +38,7 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
         expectedEtag: z.optional(text("Fail if the etag differs")),
         encoding,
         lineEnding: z.optional(choice(["lf", "crlf"], "Convert line endings")),
-        paths: z.optional(z.array(z.string()).check(z.describe("More files to convert"))),
+        paths: z.optional(z.array(z.string()).check(z.describe("lineEnding only: more files"))),
       }),
     output: () =>
       result({
@@ -60,13 +61,16 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
       ]);
       const options = { ...rest, trash, signal: ctx.signal };
       if (group !== undefined) return await convertFiles(sandbox, [given, ...paths], edits, { ...options, group });
-      const { diff, hasCutLines = false, ...edited } = await editText(sandbox, given, edits, options);
+      const { diff, form, hasCutLines = false, ...edited } = await editText(sandbox, given, edits, options);
       const budget = pageBudget(maxResultBytes, undefined, 2) - 3 * jsonStringBytes(given);
-      const { content: fenced, truncated: isPart } = diffForm === "summary" ? summaryOf(edited) : fencedWithin(diff, budget);
+      const { content: fenced, truncated: isPart } = diffForm === "summary" ? summaryOf(edited, diff) : fencedWithin(diff, budget);
       const truncated = isPart || hasCutLines;
       const converted = edited.converted === undefined ? "" : convertedText(edited.converted, options);
       const content = edits.length === 0 ? converted : fenced + converted;
       const isLost = trash !== undefined;
-      return { content: withUndo(content, edited.undo, isLost, edited.loss), structured: { content, ...edited, truncated } };
+      // A guarded edit is followed by another one.
+      const facts = unusualFacts({ ...form, etag: rest.expectedEtag && edited.etag });
+      const remarks = [facts, edited.loss ?? ""].filter((remark) => remark !== "").join(" ");
+      return { content: withUndo(content, edited.undo, isLost, remarks), structured: { content, ...edited, truncated } };
     },
   });

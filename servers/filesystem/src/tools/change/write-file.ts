@@ -31,7 +31,7 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
       const isLost = trash !== undefined && !written.created && written.unchanged !== true && options.mode === "overwrite";
       const remarks = [...notes, ...(written.loss === undefined ? [] : [written.loss])].join(" ");
       return {
-        content: withUndo(content, written.undo, isLost, remarks === "" ? undefined : remarks),
+        content: withUndo(content, written.undo, isLost, remarks),
         structured: { content, ...written },
       };
     },

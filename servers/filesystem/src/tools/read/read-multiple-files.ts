@@ -88,7 +88,7 @@ async function readOne(
       ? truncatedNotice(isShorter || nextColumn === undefined ? next : startLine, isShorter ? undefined : nextColumn)
       : "";
     const file = { path: labelOf(path), ok: true, etag, truncated, ...(next !== undefined && { nextOffset: next }) };
-    return { text: `${escapeControls(path)}:\n${part}\n${notice}`, file, facts: unusualFacts(read) };
+    return { text: `${escapeControls(path)}:\n${part}\n${notice}`, file, facts: unusualFacts({ ...read, etag: undefined }) };
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     onError(error);

@@ -29,6 +29,7 @@ everyRevisionOn("converts many files in one call, and says which it left", TREE,
   const result = await call("edit_file", { path: at("a"), paths, lineEnding: "lf" });
   const [first, ...problems] = text(result).split("\n");
   expect(first).toBe("Converted 3 line endings to LF in 2 files.");
+  expect(problems.splice(0, 2)).toEqual([`${at("a")}: 2, utf-8`, `${at("b")}: 1, utf-8`]);
   expect(problems.slice(0, 4).map((line) => line.slice(at("").length))).toEqual([
     expect.stringMatching(/^c: No change: the file has no line ending other than LF/),
     expect.stringMatching(/^d: Expected a file, but this is a directory/),
@@ -59,10 +60,26 @@ test("says which of many files cannot be brought back", async () => {
   });
   const paths = ["a", "b", "c"].map(place.at);
   const hintsFor = async (lineEnding: "lf" | "crlf", trash: TrashWriter) =>
-    (await convertFiles(await place.sandbox(), paths, [], { lineEnding, trash, group: "many1" })).content.split("\n").slice(1);
+    (await convertFiles(await place.sandbox(), paths, [], { lineEnding, trash, group: "many1" })).content.split("\n").slice(4);
   expect(await hintsFor("lf", keepingOnly("a", "b", "c"))).toEqual(["To undo this, call undo_change with the id many1."]);
   expect(await hintsFor("crlf", keepingOnly("b"))).toEqual([
     `To undo this, call undo_change with the id many1, except of ${place.at("a")} and 1 more file, which could not be kept.`,
   ]);
   expect(await hintsFor("lf", keepingOnly())).toEqual(["This cannot be undone: what was there before could not be kept."]);
 });
+
+everyRevisionOn(
+  "names the form of an edited file that is unusual, and the etag of a guarded edit",
+  { a: Buffer.from("caf\u00e9\r\nx\r\n", "latin1"), b: "x\n" },
+  async ({ client, at }) => {
+    const edit = async (args: object) => {
+      const { content } = await client.call("edit_file", { edits: [{ oldText: "x", newText: "y" }], dryRun: true, ...args });
+      return content.slice(1).map((block) => (block.type === "text" ? block.text : ""));
+    };
+    expect(await edit({ path: at("a") })).toEqual(["[windows-1252, CRLF]"]);
+    expect(await edit({ path: at("b") })).toEqual([]);
+    const { content } = await client.call("get_file_info", { path: at("b") });
+    const [, etag = ""] = /etag (\S+)\]/.exec(content.map((block) => (block.type === "text" ? block.text : "")).join("\n")) ?? [];
+    expect(await edit({ path: at("b"), expectedEtag: etag })).toEqual([`[etag ${etag}]`]);
+  },
+);

@@ -12,7 +12,8 @@ everyRevisionOn("shows a change in a line of 70 KB with its column", { "a.json":
   const column = JSON_LINE.indexOf('{"n":5000}') + 6;
   const edits = [{ oldText: '{"n":5000}', newText: '{"n":"five thousand"}' }];
   const reply = text(await call("edit_file", { path: at("a.json"), edits }));
-  expect(reply.length).toBeLessThan(2500);
+  expect(reply.length).toBeLessThan(850);
+  expect(reply.match(/No newline/g)).toHaveLength(1);
   expect(reply).toContain('{"n":"five thousand"}');
   expect(reply).toMatch(new RegExp(`^-….*\\{"n":5000\\}.*… \\[column ${column} of ${JSON_LINE.length}\\]$`, "m"));
   expect(reply).toMatch(new RegExp(`^\\+….*… \\[column ${column} of ${JSON_LINE.length + 11}\\]$`, "m"));
@@ -29,6 +30,8 @@ everyRevisionOn("counts instead of a diff where the call wants a summary", { a: 
   const done = await call("edit_file", args);
   expect(text(done)).toMatch(/^Replaced 2 pieces: 2 lines added, 2 removed, from line 1 on\.\n/);
   if (structured) expect(done.structuredContent).toMatchObject({ replacements: 2, additions: 2, deletions: 2, truncated: false });
+  const last = await call("edit_file", { ...args, edits: [{ oldText: "2", newText: "two" }] });
+  expect(text(last)).toMatch(/^Replaced 1 piece; line 2: two\n/);
 });
 
 describe("parts of a line", () => {

@@ -29,12 +29,14 @@ export function fencedWithin(diff: string, budget: number): DiffBlock {
   return { content: fenced(part) + notice, truncated: true };
 }
 
-/** What an edit has changed, in place of its diff. */
-export function summaryOf({ applied, replacements, additions, deletions, firstChangedLine }: Omit<EditResult, "diff">): DiffBlock {
-  const act = applied ? "Replaced" : "Would replace";
+type Summarized = Pick<EditResult, "applied" | "replacements" | "additions" | "deletions" | "firstChangedLine">;
+
+/** What an edit has changed, in place of its diff: of one line its new text. */
+export function summaryOf({ applied, replacements, additions, deletions, firstChangedLine }: Summarized, diff: string): DiffBlock {
+  const act = `${applied ? "Replaced" : "Would replace"} ${counted(replacements, "piece")}`;
+  const [, line] = /^@@ [^]*?^\+(.*)$/m.exec(diff) ?? [];
+  if (additions === 1 && deletions <= 1 && line !== undefined)
+    return { content: `${act}; line ${firstChangedLine}: ${line}\n`, truncated: false };
   const where = firstChangedLine === undefined ? "" : `, from line ${firstChangedLine} on`;
-  return {
-    content: `${act} ${counted(replacements, "piece")}: ${counted(additions, "line")} added, ${deletions} removed${where}.\n`,
-    truncated: false,
-  };
+  return { content: `${act}: ${counted(additions, "line")} added, ${deletions} removed${where}.\n`, truncated: false };
 }
