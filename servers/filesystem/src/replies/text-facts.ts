@@ -4,6 +4,8 @@ import type { Damage } from "../disk/text/damage.ts";
 import type { LineEnding } from "../disk/text/lines.ts";
 
 export interface TextFacts {
+  /** What a file is that is no text. */
+  readonly kind?: string | undefined;
   readonly encoding?: string | undefined;
   readonly bom?: boolean | undefined;
   readonly lineEnding?: LineEnding | undefined;
@@ -18,8 +20,9 @@ export interface TextFacts {
 const LINE_ENDINGS: Readonly<Record<LineEnding, string>> = { lf: "LF", crlf: "CRLF", mixed: "mixed line endings", none: "" };
 
 /** Such as `[utf-8, LF, 12 lines, etag c-…]`; empty where nothing is known. */
-export function factsLine({ encoding = "", bom, lineEnding = "none", lines, etag, damage, bytes, size = 0 }: TextFacts): string {
+export function factsLine({ kind = "", encoding = "", bom, lineEnding = "none", lines, etag, damage, bytes, size = 0 }: TextFacts): string {
   const parts = [
+    kind,
     encoding + (bom === true ? " with byte order mark" : ""),
     damage === undefined ? "" : `not valid${placeOf(damage)}`,
     LINE_ENDINGS[lineEnding],

@@ -109,6 +109,10 @@ export const DEVIATIONS = {
     what: "Names are taken byte by byte: composed and decomposed forms are two names, as they are for the operating system.",
     why: "Another file than the one that was named would be read or overwritten.",
   },
+  "missing-directories": {
+    what: "`move_file` makes the directories that are missing above the destination.",
+    why: "A move into a new directory took two calls, after an error.",
+  },
   "relative-paths": {
     what: "Below a relative path searches and diffs show relative paths, and such a diff has two lines above its hunks.",
     why: "The path of the allowed directory, on each line, was most of a reply.",

@@ -109,6 +109,18 @@ describe.each(withElicitation)("— %s", (revision) => {
     person.done();
   });
 
+  test("makes the missing directories of a move and a copy, and none where it fails", async () => {
+    await using folder = tempFolder({ a: "1", b: "2" });
+    await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
+    const act = async (tool: string, source: string, destination: string) => text(await wired.client.call(tool, { source, destination }));
+    expect(await act("copy_file", "a", "new/copies/a")).toBe("Successfully copied a to new/copies/a");
+    expect(await act("move_file", "b", "old/2026/b")).toBe("Successfully moved b to old/2026/b");
+    expect(await act("move_file", "none", "gone/deep/b")).toMatch(/^No such file or directory: none/);
+    expect(await act("copy_file", "none", "gone/deep/b")).toMatch(/^No such file or directory: none/);
+    expect(await act("move_file", "old", "old/x/y")).toMatch(/^A directory cannot be moved into itself: /);
+    expect(Object.keys(folder.tree())).toEqual(["a", "new/", "new/copies/", "new/copies/a", "old/", "old/2026/", "old/2026/b"]);
+  });
+
   test("replaces a file by copy_file with overwrite without asking, as write_file does", async () => {
     await using folder = tempFolder({ a: "new", b: "old", c: "old" });
     const { person, wired } = await connected(folder, []);

@@ -163,6 +163,7 @@ everyRevisionOn(
     bad: Buffer.concat([Buffer.from("\ufeffü\nü "), Buffer.of(0xe9)]),
     many: "x\ny\r\n".repeat(1_000_000),
     bin: Buffer.of(0, 255, 1),
+    jpg: Buffer.from("\xff\xd8\xff\xe0 JFIF", "latin1"),
     empty: "",
     d: {},
   },
@@ -180,7 +181,8 @@ everyRevisionOn(
       expect(facts).toMatch(/^\[utf-8 with byte order mark, not valid at byte 9, line 2, LF, 2 lines, etag c-\S+\]$/);
     expect(await reading("many", { offset: 7, limit: 2 })).toMatch(/^\[utf-8, mixed line endings, etag f-\S+\]$/);
     expect(await info("many")).toMatch(/^\[etag f-\S+\]$/);
-    expect(await info("bin")).toMatch(/^\[etag c-\S+\]$/);
+    expect(await info("bin")).toMatch(/^\[binary, etag c-\S+\]$/);
+    expect(await info("jpg")).toMatch(/^\[image\/jpeg, etag c-\S+\]$/);
     expect(await reading("empty")).toMatch(/^\[utf-8, 0 lines, etag c-\S+\]$/);
     expect(await info("d")).toMatch(/^permissions: /);
   },

@@ -3,6 +3,7 @@ import { lstatSync } from "node:fs";
 import type { Sandbox } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
+import { HEAD_BYTES, sniff } from "./media-type.ts";
 import { damageIn, type Damage } from "../text/damage.ts";
 import { countLines, type LineEnding } from "../text/lines.ts";
 import { readNow } from "./byte-reader.ts";
@@ -22,6 +23,8 @@ export interface Info {
   /** Three octal digits. */
   readonly permissions: string;
   readonly etag?: string;
+  /** The media type by a known signature, or `binary`; absent for text. */
+  readonly kind?: string | undefined;
   /** Of small text files only. */
   readonly encoding?: Encoding;
   readonly bom?: boolean;
@@ -61,11 +64,13 @@ function ofContent(sandbox: Sandbox, path: string): Partial<Info> {
   try {
     using file = sandbox.file(path);
     const size = Number(file.stat.size);
-    if (size > HASHED_BYTES) return { etag: etagOfFacts(file.stat) };
+    const { type: kind } = sniff(readNow(file.fd, 0, Math.min(size, HEAD_BYTES)));
+    if (size > HASHED_BYTES) return { kind, etag: etagOfFacts(file.stat) };
     const content = readNow(file.fd, 0, size);
     const etag = etagOfContent(content);
+    if (kind !== undefined) return { kind, etag };
     const form = formByMark(content);
-    if (form === undefined && isBinary(content)) return { etag };
+    if (form === undefined && isBinary(content)) return { kind: "binary", etag };
     const { encoding, bom } = form ?? formByContent(content);
     const text = decode(content.subarray(markOf({ encoding, bom }).length), encoding);
     return { etag, encoding, bom, ...countLines(text), damage: damageIn(content, text, { encoding, bom }) };

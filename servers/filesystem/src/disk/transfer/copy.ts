@@ -9,6 +9,7 @@ import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, alreadyExists, alreadyThere } from "../errors.ts";
 import { changeError } from "../rights/write-access.ts";
+import { withParents } from "../write/directory-maker.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
@@ -63,7 +64,12 @@ interface Copy extends Watching {
   readonly calls: DiskCalls;
 }
 
+/** Missing directories above the destination are made. */
 export async function copy(sandbox: Sandbox, from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
+  return await withParents(sandbox, to, () => copyTo(sandbox, from, to, options));
+}
+
+async function copyTo(sandbox: Sandbox, from: string, to: string, options: CopyOptions): Promise<Copied> {
   using source = sandbox.entry(from);
   using target = sandbox.entry(to);
   sandbox.mustBeWritable(target.path);

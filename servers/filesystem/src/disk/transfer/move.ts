@@ -11,6 +11,7 @@ import { mountPointError, mountPoints } from "../rights/mount-point.ts";
 import { changeError, isNameFixed, isWriteProtected, mustBeRemovable, PROTECTED_NOTICE } from "../rights/write-access.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
+import { withParents } from "../write/directory-maker.ts";
 import type { DiskCalls } from "../write/disk-calls.ts";
 import { withBothLocks, type Lock } from "../write/name-lock.ts";
 import { heldFolder } from "./device-copy.ts";
@@ -56,7 +57,12 @@ interface Move {
   readonly mayWriteInPlace?: boolean;
 }
 
+/** Missing directories above the destination are made. */
 export async function move(sandbox: Sandbox, from: string, to: string, options: MoveOptions = {}): Promise<Moved> {
+  return await withParents(sandbox, to, () => moveTo(sandbox, from, to, options));
+}
+
+async function moveTo(sandbox: Sandbox, from: string, to: string, options: MoveOptions): Promise<Moved> {
   using source = sandbox.entry(from);
   using target = destination(source, sandbox.entry(to));
   sandbox.mustBeWritable(source.path);

@@ -10,7 +10,7 @@ export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
   tool({
     name: "copy_file",
     title: "Copy file",
-    description: "Copy a file or directory; links as links. Fails if the destination exists, unless overwrite.",
+    description: "Copy a file or directory; links as links. Makes missing directories. Fails if the destination exists, unless overwrite.",
     input: () =>
       object({
         source: text("What to copy"),

@@ -15,7 +15,7 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
     name: "edit_file",
     title: "Edit file",
     description:
-      "Replace exact pieces of a text file; gives the diff. Each oldText must occur exactly once, unless replaceAll or expectedCount is set; all edits are made or none. Encoding and line endings are kept.",
+      "Replace exact pieces of a text file; gives the diff. Each oldText must occur exactly once, unless replaceAll or expectedCount; all edits or none. Keeps encoding and line endings.",
     input: () =>
       object({
         path,
@@ -24,7 +24,7 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
             .array(
               z.object({
                 oldText: text("Text to find, exactly"),
-                newText: text("Text to put in its place"),
+                newText: text("Its replacement"),
                 replaceAll: flag("Replace all"),
                 expectedCount: count("Replace exactly so many"),
               }),

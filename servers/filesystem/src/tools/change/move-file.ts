@@ -10,7 +10,7 @@ export const moveFile = ({ sandboxes, openTrash, allowDelete }: Dependencies) =>
   tool({
     name: "move_file",
     title: "Move file",
-    description: "Move or rename a file or directory. Fails if the destination exists, unless overwrite.",
+    description: "Move or rename a file or directory. Makes missing directories. Fails if the destination exists, unless overwrite.",
     input: () =>
       object({
         source: text("What to move"),

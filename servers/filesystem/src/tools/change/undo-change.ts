@@ -19,7 +19,7 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
   tool({
     name: "undo_change",
     title: "Undo change",
-    description: "Take back the last deletion, overwriting or edit of a file; again: the one before.",
+    description: "Take back the last deletion, overwriting or edit (no move, no append); again: the one before.",
     input: () =>
       object({
         path: z.optional(text("File, default any")),

@@ -12,7 +12,7 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
     name: "write_file",
     title: "Write file",
     description:
-      "Create a file or replace all of its content; append adds to its end in its encoding, create refuses an existing file. With expectedEtag a file changed meanwhile is replaced only after asking.",
+      "Create a file or replace its content; append adds to its end in its encoding, create refuses an existing file. With expectedEtag a changed file is replaced only after asking.",
     input: () =>
       object({
         path,

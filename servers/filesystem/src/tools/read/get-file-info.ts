@@ -10,7 +10,7 @@ export const getFileInfo = ({ sandboxes }: Dependencies) =>
   tool({
     name: "get_file_info",
     title: "Get file info",
-    description: "Get size, times, type and permissions; of text also encoding, lines and etag.",
+    description: "Get size, times, type, permissions, etag (c-…: equal for equal bytes); of text also encoding and lines.",
     input: () => object({ path }),
     output: () =>
       result({
@@ -21,12 +21,12 @@ export const getFileInfo = ({ sandboxes }: Dependencies) =>
       }),
     hints: { readOnly: true, openWorld: false },
     async run({ path: given }, ctx) {
-      const facts = info(await sandboxes.of(ctx), given);
+      const { kind, ...facts } = info(await sandboxes.of(ctx), given);
       const content = factsText(facts);
       const { created, modified, accessed } = facts;
       const times = { created: created.toISOString(), modified: modified.toISOString(), accessed: accessed.toISOString() };
-      const mimeType = facts.isDirectory ? "inode/directory" : await mediaType(facts.path);
-      const line = facts.notice ?? factsLine(facts);
+      const mimeType = facts.isDirectory ? "inode/directory" : kind?.includes("/") === true ? kind : await mediaType(facts.path);
+      const line = facts.notice ?? factsLine({ kind, ...facts });
       return { content: line === "" ? content : [text(content), text(line)], structured: { content, ...facts, ...times, mimeType } };
     },
   });

@@ -11,7 +11,7 @@ export const readMediaFile = ({ sandboxes, maxResultBytes }: Dependencies) =>
   tool({
     name: "read_media_file",
     title: "Read media file",
-    description: "Read an image or audio file to see or hear, any other file as an embedded resource.",
+    description: "Read an image or audio file; any other as an embedded resource.",
     input: () => object({ path }),
     output: () => result({ content: z.array(z.looseObject({ type: z.string() })) }),
     hints: { readOnly: true, openWorld: false },

@@ -89,7 +89,7 @@ export const readTextFile = (dependencies: Dependencies): ToolDefinition =>
   textFileTool(
     "read_text_file",
     "Read text file",
-    "Read a file as text: whole, or a part. Detects the encoding, gives an etag for write_file and edit_file. Hosts may cut over 60 KB: read ranges.",
+    "Read a file as text: whole, or a part. Detects the encoding; gives an etag. Hosts may cut over 60 KB: read ranges.",
     dependencies,
   );
 

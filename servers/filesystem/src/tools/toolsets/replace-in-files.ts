@@ -24,7 +24,7 @@ export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultByt
     input: () =>
       object({
         path: z.optional(text("Directory or file; default: the allowed directory, where there is one")),
-        glob: z.optional(text("Only such files, as *.ts or src/**; relative to path, {a,b} for several")),
+        glob: z.optional(text("Glob relative to path; *.ts at any depth, {a,b} for several")),
         pattern: z.optional(text("Text to find, exactly")),
         replaceWith: z.optional(text("Text to put in its place; with regex $1 is a group, $$ a dollar sign")),
         edits: z.optional(

@@ -86,7 +86,7 @@ test("refuses an invalid copy and leaves nothing behind", async () => {
   await refuses(
     "not-found",
     () => copy(sandbox, "none", "u"),
-    () => copy(sandbox, "t/a", "none/u"),
+    () => copy(sandbox, "t/none", "new/u"),
   );
   await refuses("not-a-folder", () => copy(sandbox, "t/a", "u/"));
   await refuses(

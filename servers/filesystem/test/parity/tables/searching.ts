@@ -195,7 +195,7 @@ export const searching: readonly Row[] = [
     "1,010 matches",
     Object.fromEntries(Array.from({ length: 1010 }, (_, i) => [`d${i % 30}/f${i}.txt`, ""])),
     search("**/*.txt"),
-    /^\(\d+ paths, .*; pass the cursor \S+ to go on\)\n/,
+    /^\(there is more: pass the cursor \S+ to go on\)\n/,
   ),
   refused("what is missing", {}, search("*", {}, "{}/none"), "No such file or directory: {}/none"),
   refused("a file", { f: "" }, search("*", {}, "{}/f"), "Expected a directory, but this is a file: {}/f"),
