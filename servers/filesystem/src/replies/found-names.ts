@@ -53,6 +53,7 @@ async function measured(sandbox: Sandbox, path: string, { sortBy, details, count
   const found = { ...all, paths: all.paths.map(shown), entries: all.entries.map((entry) => ({ ...entry, path: shown(entry.path) })) };
   const { entries, totals, walked, nextCursor: _, ...rest } = found;
   if (countOnly) return { content: totalsText(totals, walked), result: { ...rest, walked }, more: { totals } };
-  if (details) return { content: measuredText(found), result: found, more: { entries, totals } };
+  if (details)
+    return { content: measuredText(found, sortBy === "time" ? new Date() : undefined), result: found, more: { entries, totals } };
   return { content: searchText(found), result: found, more: {} };
 }

@@ -62,7 +62,7 @@ describe("in sessions and in rounds", () => {
       requests: [
         {
           params: {
-            message: `Delete ${folder.at("d")} and the 3 entries in it (3 B)? It cannot be brought back.`,
+            message: `Delete ${folder.at("d")} and the 3 entries in it (3 B): sub, sub/y, x? It cannot be brought back.`,
             requestedSchema: { type: "object", properties: { confirm } },
           },
         },

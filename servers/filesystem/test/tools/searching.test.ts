@@ -120,6 +120,9 @@ everyRevisionOn("search_files gives sizes in bytes, times and totals, largest fi
     "4 files with 17 bytes, 1 directory",
   );
   expect(text(await call("search_files", { ...args, countOnly: true, pattern: "none" }))).toBe("No matches found");
+  const newest = text(await call("search_files", { ...args, sortBy: "time" })).split("\n");
+  expect(newest[0]).toMatch(/^3 files with 16 bytes; it is \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ now$/);
+  expect(newest[1]).toMatch(/ bytes, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 });
 
 everyRevisionOn("takes # at the start of a glob for a name", SIZED, async ({ call, at, folder }) => {

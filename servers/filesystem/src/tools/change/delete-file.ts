@@ -1,5 +1,5 @@
 // delete_file: deletes a file, or a directory with all entries below it, after a confirmation; dryRun only lists them.
-import { counted, escapeControls } from "@oarlock/domain-kit";
+import { clip, counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
 import { shownFrom } from "../../disk/access/path-syntax.ts";
@@ -8,6 +8,9 @@ import type { DeletionPlan } from "../../disk/transfer/delete.ts";
 import { sizeText } from "../../disk/tree/listing-text.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 import { flag, object, result, text, z } from "../../schema.ts";
+
+/** Entries of a directory that the question names. */
+const MAX_NAMED = 3;
 
 export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }: Dependencies) =>
   tool({
@@ -72,13 +75,13 @@ async function confirmDeletion(
 ): Promise<{ readonly plan: DeletionPlan; readonly isKept: boolean }> {
   const unsupported = `Not deleted: deleting ${escapeControls(path)} needs the user's consent, and your client does not support elicitation. Start the server with --allow-delete to delete without it; dryRun lists what would be deleted.`;
   for (let plan = first; ;) {
-    const confirmed = entriesBelow(plan);
+    const confirmed = entriesBelow(plan) + namesIn(plan);
     const isKept = await isKeptNow(plan);
     const way = isKept ? "The server keeps it for 14 days, and can bring it back." : "It cannot be brought back.";
     if (!(await confirm(ctx, `Delete ${kindOf(plan)}${escapeControls(path)}${confirmed}? ${way}`, unsupported)))
       throw new ToolError(`Not deleted: the user did not agree to delete ${escapeControls(path)}.`);
     plan = await makePlan();
-    if (entriesBelow(plan) === confirmed && (await isKeptNow(plan)) === isKept) return { plan, isKept };
+    if (entriesBelow(plan) + namesIn(plan) === confirmed && (await isKeptNow(plan)) === isKept) return { plan, isKept };
   }
 }
 
@@ -87,3 +90,14 @@ const kindOf = ({ type, isProtected }: DeletionPlan): string =>
 
 const entriesBelow = ({ type, entries, bytes }: DeletionPlan): string =>
   type === "directory" ? ` and the ${counted(entries - 1, "entry", "entries")} in it (${sizeText(bytes)})` : "";
+
+/** Few entries are named: a user agrees to what is known. */
+function namesIn({ path, entries, paths }: DeletionPlan): string {
+  if (entries < 2 || entries - 1 > MAX_NAMED || paths.length < entries) return "";
+  const shown = shownFrom(".", path);
+  const names = paths
+    .slice(1)
+    .toSorted()
+    .map((below) => clip(shown(below), 100));
+  return `: ${names.join(", ")}`;
+}

@@ -10,9 +10,9 @@ export function searchText({ paths, truncated, walked, nextCursor }: SearchResul
   return withNotice(paths.map(escapeControls), { count: paths.length, truncated, walked, nextCursor });
 }
 
-/** The totals first, then a line for each entry. */
-export function measuredText({ entries, totals, truncated, walked, nextCursor }: MeasuredResult): string {
-  const total = totalsText(totals, walked);
+/** The totals first, then a line for each entry. `now`: where times are compared, because a model has no clock. */
+export function measuredText({ entries, totals, truncated, walked, nextCursor }: MeasuredResult, now?: Date): string {
+  const total = totalsText(totals, walked) + (now === undefined ? "" : `; it is ${inSeconds(now.toISOString())} now`);
   if (entries.length === 0 && !truncated) return total;
   return `${total}\n${withNotice(entries.map(lineOf), { count: entries.length, truncated, walked, nextCursor })}`;
 }
@@ -41,9 +41,11 @@ export function coverageText(pattern: string, { seen, unreadable }: Walked, igno
 }
 
 function lineOf({ path, type, size, modified }: MeasuredEntry): string {
-  const facts = [size === undefined ? type : `${size} bytes`, ...(modified === undefined ? [] : [modified])];
+  const facts = [size === undefined ? type : `${size} bytes`, ...(modified === undefined ? [] : [inSeconds(modified)])];
   return `${escapeControls(path)}: ${facts.join(", ")}`;
 }
+
+const inSeconds = (time: string): string => time.replace(/\.\d+Z$/, "Z");
 
 interface Notice extends Pick<SearchResult, "truncated" | "walked"> {
   readonly nextCursor: string | undefined;
