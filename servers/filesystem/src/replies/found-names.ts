@@ -1,6 +1,6 @@
 // The reply to search_files: paths, sizes and times, or totals; an empty one counts what was looked at.
 import { text, type Context } from "@oarlock/server-kit";
-import { shownFrom } from "../disk/access/path-syntax.ts";
+import { displayPathFrom } from "../disk/access/path-syntax.ts";
 import type { Sandbox } from "../disk/access/sandbox.ts";
 import { firstDeeper, searchFiles, type SearchOptions, type SearchResult } from "../disk/search/names/name-search.ts";
 import type { SortBy } from "../disk/search/names/measured-search.ts";
@@ -30,8 +30,8 @@ export async function foundNames(sandbox: Sandbox, path: string, options: FoundO
   };
   if (paths.length > 0 || truncated || cursor !== undefined) return { content, structured };
   const deeper = await firstDeeper(sandbox, path, options);
-  const shown = deeper && shownFrom(path, result.start)(deeper);
-  return { content: [text(content), text(coverageText(pattern, result.walked, respectGitignore, shown))], structured };
+  const displayPath = deeper && displayPathFrom(path, result.start)(deeper);
+  return { content: [text(content), text(coverageText(pattern, result.walked, respectGitignore, displayPath))], structured };
 }
 
 interface Found {
@@ -42,15 +42,19 @@ interface Found {
 
 async function plain(sandbox: Sandbox, path: string, options: SearchOptions): Promise<Found> {
   const found = await searchFiles(sandbox, path, options);
-  const result = { ...found, paths: found.paths.map(shownFrom(path, found.start)) };
+  const result = { ...found, paths: found.paths.map(displayPathFrom(path, found.start)) };
   return { content: searchText(result), result, more: {} };
 }
 
 async function measured(sandbox: Sandbox, path: string, { sortBy, details, countOnly, ...options }: FoundOptions): Promise<Found> {
   const { searchMeasured } = await import("../disk/search/names/measured-search.ts");
   const all = await searchMeasured(sandbox, path, { ...options, sortBy, showsFacts: details });
-  const shown = shownFrom(path, all.start);
-  const found = { ...all, paths: all.paths.map(shown), entries: all.entries.map((entry) => ({ ...entry, path: shown(entry.path) })) };
+  const displayPath = displayPathFrom(path, all.start);
+  const found = {
+    ...all,
+    paths: all.paths.map(displayPath),
+    entries: all.entries.map((entry) => ({ ...entry, path: displayPath(entry.path) })),
+  };
   const { entries, totals, walked, nextCursor: _, ...rest } = found;
   if (countOnly) return { content: totalsText(totals, walked), result: { ...rest, walked }, more: { totals } };
   if (details)

@@ -30,12 +30,12 @@ export function replacedText(
 }
 
 /** The same with paths as the caller writes them, in errors too. */
-export function withShownPaths(plan: ReplacePlan, shown: (path: string) => string): ReplacePlan {
+export function withDisplayPaths(plan: ReplacePlan, displayPath: (path: string) => string): ReplacePlan {
   const [files = [], failed = []] = [plan.files, plan.failed].map((list) =>
     list.map(({ path, error, ...rest }) => ({
       ...rest,
-      path: shown(path),
-      ...(error !== undefined && { error: error.replaceAll(path, shown(path)) }),
+      path: displayPath(path),
+      ...(error !== undefined && { error: error.replaceAll(path, displayPath(path)) }),
     })),
   );
   return { ...plan, files, failed };

@@ -52,7 +52,7 @@ export function pathBelow(folder: string, names: string, rules: PathRules = nati
  * How a reply shows real paths at or below `real`, which the caller named as `given`: below a relative path they stay relative, so that
  * a reply does not repeat the allowed directory on each line.
  */
-export function shownFrom(given: string, real: string, rules: PathRules = nativePaths): (path: string) => string {
+export function displayPathFrom(given: string, real: string, rules: PathRules = nativePaths): (path: string) => string {
   if (rules.path.isAbsolute(given)) return (path) => path;
   const base = given.replace(/^(?:\.\/+)*(?:\.$)?/, "");
   const skipped = withSeparator(real, rules).length;

@@ -1,6 +1,6 @@
 // Compares two files: byte by byte, and as text, whatever their encodings and line endings are.
 import { escapeControls } from "@oarlock/domain-kit";
-import { shownFrom } from "../access/path-syntax.ts";
+import { displayPathFrom } from "../access/path-syntax.ts";
 import type { Sandbox } from "../access/sandbox.ts";
 import { toLf } from "../edit/lf-view.ts";
 import { unifiedDiff } from "../edit/diff/unified-diff.ts";
@@ -38,7 +38,7 @@ export async function compareFiles(sandbox: Sandbox, path: string, other: string
   const { diff, additions, deletions } = await unifiedDiff("", toLf(before.text), toLf(after.text));
   const hunks = diff.slice(diff.indexOf("\n@@ ") + 1);
   const hasHunks = additions + deletions > 0;
-  const names = `--- ${escapeControls(shownFrom(path, first.path)(first.path))}\n+++ ${escapeControls(shownFrom(other, second.path)(second.path))}\n`;
+  const names = `--- ${escapeControls(displayPathFrom(path, first.path)(first.path))}\n+++ ${escapeControls(displayPathFrom(other, second.path)(second.path))}\n`;
   return { kind: "text", forms: [before.form, after.form], diff: hasHunks ? names + hunks : "", additions, deletions };
 }
 

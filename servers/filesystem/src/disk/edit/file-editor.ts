@@ -2,7 +2,7 @@
 // mark, and the line ending of each line.
 import type { BigIntStats } from "node:fs";
 import { clip } from "@oarlock/domain-kit";
-import { shownFrom } from "../access/path-syntax.ts";
+import { displayPathFrom } from "../access/path-syntax.ts";
 import type { Sandbox, Entry, FileHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { lineRange, wholeFile, type Rewrite } from "./edit-part.ts";
@@ -141,7 +141,12 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
   const compared =
     options.withoutDiff === true
       ? NO_DIFF
-      : await unifiedDiff(shownFrom(path, file.path)(file.path), toLf(text).toWellFormed(), toLf(edited.text).toWellFormed(), linesBefore);
+      : await unifiedDiff(
+          displayPathFrom(path, file.path)(file.path),
+          toLf(text).toWellFormed(),
+          toLf(edited.text).toWellFormed(),
+          linesBefore,
+        );
   const etag = dryRun === true ? part.etag() : "";
   const { lineEnding } = countLines(edited.text);
   return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts, form: { ...form, lineEnding } } };

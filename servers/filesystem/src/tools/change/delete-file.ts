@@ -2,7 +2,7 @@
 import { clip, counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
-import { shownFrom } from "../../disk/access/path-syntax.ts";
+import { displayPathFrom } from "../../disk/access/path-syntax.ts";
 import { PROTECTED_NOTICE } from "../../disk/rights/write-access.ts";
 import type { DeletionPlan } from "../../disk/transfer/delete.ts";
 import { sizeText } from "../../disk/tree/listing-text.ts";
@@ -35,7 +35,7 @@ export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }
       const makePlan = () =>
         planDeletion(sandbox, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes, undefined) });
       const first = await makePlan();
-      if (dryRun) return preview({ ...first, paths: first.paths.map(shownFrom(path, first.path)) });
+      if (dryRun) return preview({ ...first, paths: first.paths.map(displayPathFrom(path, first.path)) });
       const trash = await openTrash?.({ principal: ctx.auth?.principal, isPromised: !allowDelete });
       // There is nothing in a FIFO or socket to keep.
       const isKeptNow = async ({ bytes, type }: DeletionPlan): Promise<boolean> =>
@@ -94,10 +94,10 @@ const entriesBelow = ({ type, entries, bytes }: DeletionPlan): string =>
 /** Few entries are named: a user agrees to what is known. */
 function namesIn({ path, entries, paths }: DeletionPlan): string {
   if (entries < 2 || entries - 1 > MAX_NAMED || paths.length < entries) return "";
-  const shown = shownFrom(".", path);
+  const displayPath = displayPathFrom(".", path);
   const names = paths
     .slice(1)
     .toSorted()
-    .map((below) => clip(shown(below), 100));
+    .map((below) => clip(displayPath(below), 100));
   return `: ${names.join(", ")}`;
 }

@@ -2,7 +2,7 @@
 import { clip, counted, escapeControls } from "@oarlock/domain-kit";
 import { tool, type InteractiveContext, type ToolDefinition } from "@oarlock/server-kit";
 import type { Dependencies, OpenTrash } from "../../dependencies.ts";
-import { nativePaths, shownFrom } from "../../disk/access/path-syntax.ts";
+import { nativePaths, displayPathFrom } from "../../disk/access/path-syntax.ts";
 import type { Sandbox } from "../../disk/access/sandbox.ts";
 import { DiskError } from "../../disk/errors.ts";
 import { isGroup, newGroup, restoreGroup } from "../../disk/trash/change-group.ts";
@@ -19,7 +19,7 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
   tool({
     name: "undo_change",
     title: "Undo change",
-    description: "Take back the last deletion, overwriting or edit (no move, no append); again: the one before.",
+    description: "Take back the last deletion, overwriting or edit of a file (no move or append); again: the one before.",
     input: () =>
       object({
         path: z.optional(text("File, default any")),
@@ -30,12 +30,12 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, id, list }, ctx) {
       const [trash, sandbox] = await Promise.all([openTrash({ principal: ctx.auth?.principal }), sandboxes.of(ctx)]);
-      const shown = shownIn(sandbox, path);
-      if (list) return listing(trash, sandbox, path, shown);
+      const displayPath = displayPathIn(sandbox, path);
+      if (list) return listing(trash, sandbox, path, displayPath);
       const change = id ?? idOf(await lastChange(trash, sandbox, path), path);
-      if (isGroup(change)) return await undoGroup(change, { sandbox, openTrash, shown }, ctx);
+      if (isGroup(change)) return await undoGroup(change, { sandbox, openTrash, displayPath }, ctx);
       const restored = await trash.restore(sandbox, change, ctx.signal);
-      const back = shown(restored.path);
+      const back = displayPath(restored.path);
       const content = `Successfully brought back ${escapeControls(back)}`;
       return {
         content: withUndo(content, restored.undo, false, restored.loss),
@@ -48,27 +48,29 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
 const idOf = ({ id, group }: Slot, path: string | undefined): string => (path === undefined ? (group ?? id) : id);
 
 /** Below the only allowed directory, unless the call names an absolute path. */
-function shownIn({ roots }: Sandbox, path = "."): Shown {
+function displayPathIn({ roots }: Sandbox, path = "."): DisplayPath {
   const [only] = roots;
-  return only === undefined || roots.length > 1 ? (real) => real : shownFrom(nativePaths.path.isAbsolute(path) ? path : ".", only.real);
+  return only === undefined || roots.length > 1
+    ? (real) => real
+    : displayPathFrom(nativePaths.path.isAbsolute(path) ? path : ".", only.real);
 }
 
-type Shown = ReturnType<typeof shownFrom>;
+type DisplayPath = ReturnType<typeof displayPathFrom>;
 
 interface Undoing {
   readonly sandbox: Sandbox;
   readonly openTrash: OpenTrash;
-  readonly shown: Shown;
+  readonly displayPath: DisplayPath;
 }
 
-async function undoGroup(change: string, { sandbox, openTrash, shown }: Undoing, ctx: Pick<InteractiveContext, "auth" | "signal">) {
+async function undoGroup(change: string, { sandbox, openTrash, displayPath }: Undoing, ctx: Pick<InteractiveContext, "auth" | "signal">) {
   const undo = newGroup();
   const trash = await openTrash({ principal: ctx.auth?.principal, group: undo });
   const slots = await trash.ofGroup(sandbox, change);
   if (slots.length === 0) throw nothingKept(change);
   const { paths: places, problems } = await restoreGroup(trash, sandbox, slots, ctx.signal);
-  const paths = places.map(shown);
-  const lines = problems.map(({ path, why }) => escapeControls(`${shown(path)}: ${why.replaceAll(path, shown(path))}`));
+  const paths = places.map(displayPath);
+  const lines = problems.map(({ path, why }) => escapeControls(`${displayPath(path)}: ${why.replaceAll(path, displayPath(path))}`));
   const content = [`Successfully brought back ${counted(paths.length, "file")}`, ...lines].join("\n");
   const back = paths.length > 0 ? undo : undefined;
   return { content: withUndo(content, back), structured: { content, paths, undo: back } };
@@ -95,11 +97,11 @@ function placesOf(sandbox: Sandbox, path: string): string[] {
   }
 }
 
-async function listing(trash: Trash, sandbox: Sandbox, path: string | undefined, shown: Shown) {
+async function listing(trash: Trash, sandbox: Sandbox, path: string | undefined, displayPath: DisplayPath) {
   await trash.removeOld();
   const places = path === undefined ? undefined : placesOf(sandbox, path);
   const slots = await trash.list(sandbox, MAX_LISTED, places);
-  const kept = slots.map((slot) => ({ ...slot, path: shown(slot.path) }));
+  const kept = slots.map((slot) => ({ ...slot, path: displayPath(slot.path) }));
   const content = kept.length > 0 ? kept.map(lineOf).join("\n") : "Nothing can be brought back.";
   return {
     content,

@@ -21,7 +21,7 @@ export const readMultipleFiles = ({ sandboxes, activity, maxResultBytes }: Depen
   tool({
     name: "read_multiple_files",
     title: "Read multiple files",
-    description: "Read several files as text, each under its path. At most 60 KB without head, tail or limit.",
+    description: "Read several files as text. At most 60 KB without head, tail or limit.",
     input: () =>
       object({
         paths: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_FILES), z.describe("File paths")),

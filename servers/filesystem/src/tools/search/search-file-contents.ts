@@ -1,6 +1,6 @@
 // search_file_contents: finds lines in files, as grep does.
 import { tool } from "@oarlock/server-kit";
-import { shownFrom } from "../../disk/access/path-syntax.ts";
+import { displayPathFrom } from "../../disk/access/path-syntax.ts";
 import { DEFAULT_CONTENTS_LIMIT } from "../../disk/search/contents/options.ts";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
 import { choice, count, cursor, flag, object, result, text, texts, z } from "../../schema.ts";
@@ -46,9 +46,9 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
         signal: ctx.signal,
         progress: (ms, files) => ctx.progress(ms, undefined, `${files} files match`),
       });
-      const shown = shownFrom(path, all.start);
-      const matches = all.matches.map((match) => ({ ...match, path: shown(match.path) }));
-      const files = all.files.map(({ path: real, count }) => ({ path: shown(real), count }));
+      const displayPath = displayPathFrom(path, all.start);
+      const matches = all.matches.map((match) => ({ ...match, path: displayPath(match.path) }));
+      const files = all.files.map(({ path: real, count }) => ({ path: displayPath(real), count }));
       const found = { ...all, matches, files };
       if (found.incomplete) ctx.log.warning("Some files or directories could not be read, and were not searched.");
       const { filesSearched, filesMatched, truncated, nextCursor } = found;

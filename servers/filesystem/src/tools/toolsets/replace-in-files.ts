@@ -2,12 +2,12 @@
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { pageBudget, type Dependencies, type OpenTrash } from "../../dependencies.ts";
-import { shownFrom } from "../../disk/access/path-syntax.ts";
+import { displayPathFrom } from "../../disk/access/path-syntax.ts";
 import type { Sandbox } from "../../disk/access/sandbox.ts";
 import type { ReplacedFile, ReplacePlan } from "../../disk/replace/replace-in-files.ts";
 import type { Trash } from "../../disk/trash/trash.ts";
 import { newGroup } from "../../disk/trash/change-group.ts";
-import { replacedText, replaceQuestion, withShownPaths } from "../../replies/replaced-files.ts";
+import { replacedText, replaceQuestion, withDisplayPaths } from "../../replies/replaced-files.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 import { flag, object, result, text, texts, z } from "../../schema.ts";
 
@@ -51,9 +51,9 @@ export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultByt
       const queries = pairs.map(({ oldText, newText }) => ({ pattern: oldText, replacement: newText, regex, wholeWord, caseSensitive }));
       const options = { ...which, queries, signal: ctx.signal };
       const plan = await planReplacements(sandbox, path, options);
-      const shown = shownFrom(given ?? ".", plan.start);
+      const displayPath = displayPathFrom(given ?? ".", plan.start);
       const maxBytes = pageBudget(maxResultBytes, undefined);
-      if (dryRun || plan.files.length === 0) return reply(withShownPaths(plan, shown), { isDone: false, maxBytes });
+      if (dryRun || plan.files.length === 0) return reply(withDisplayPaths(plan, displayPath), { isDone: false, maxBytes });
       for (const file of plan.files) sandbox.mustBeWritable(file.path);
       const group = newGroup();
       const trash = await trashFor(path, plan.files, group, { openTrash, allowDelete }, ctx);
@@ -63,7 +63,7 @@ export const replaceInFiles = ({ sandboxes, openTrash, allowDelete, maxResultByt
       const undo = kept.length > 0 ? group : undefined;
       const part = kept.length < done.files.length && kept.length > 0 ? `Only ${kept.length} of the files can be brought back.` : undefined;
       const all = { ...plan, files: done.files, failed: [...plan.failed, ...done.failed] };
-      const { content, structured } = reply(withShownPaths(all, shown), { isDone: true, maxBytes });
+      const { content, structured } = reply(withDisplayPaths(all, displayPath), { isDone: true, maxBytes });
       return { content: withUndo(content, undo, true, part ?? loss), structured: { ...structured, undo } };
     },
   });

@@ -4,7 +4,7 @@ import {
   isInside,
   posixPaths,
   restBelow,
-  shownFrom,
+  displayPathFrom,
   splitLast,
   windowsPaths,
 } from "../../../src/disk/access/path-syntax.ts";
@@ -31,14 +31,14 @@ test.each([
   ["../r/a", "../r/a", "../r/a/x"],
   [".a", ".a", ".a/x"],
 ])("shows what lies below %j as the caller writes it", (given, itself, below) => {
-  const shown = shownFrom(given, "/r/a", posixPaths);
-  expect([shown("/r/a"), shown("/r/a/x")]).toEqual([itself, given.startsWith("/") ? "/r/a/x" : below]);
+  const displayPath = displayPathFrom(given, "/r/a", posixPaths);
+  expect([displayPath("/r/a"), displayPath("/r/a/x")]).toEqual([itself, given.startsWith("/") ? "/r/a/x" : below]);
 });
 
 test("shows paths below a drive as the caller writes them", () => {
-  expect(shownFrom(".", "C:\\", windowsPaths)("C:\\a\\x")).toBe("a\\x");
-  expect(shownFrom("a", "C:\\r\\a", windowsPaths)("C:\\r\\a\\x")).toBe("a\\x");
-  expect(shownFrom("D:\\a", "D:\\a", windowsPaths)("D:\\a\\x")).toBe("D:\\a\\x");
+  expect(displayPathFrom(".", "C:\\", windowsPaths)("C:\\a\\x")).toBe("a\\x");
+  expect(displayPathFrom("a", "C:\\r\\a", windowsPaths)("C:\\r\\a\\x")).toBe("a\\x");
+  expect(displayPathFrom("D:\\a", "D:\\a", windowsPaths)("D:\\a\\x")).toBe("D:\\a\\x");
 });
 
 test("accepts the longest path", () => {

@@ -241,7 +241,7 @@ test("moves files and directories, overwriting only on request", async () => {
   await refuses(
     "not-found",
     () => move(sandbox, "missing", "x"),
-    () => move(sandbox, "c", "missing/x"),
+    () => move(sandbox, "missing", "new/x"),
   );
   expect((await move(sandbox, "c", "b", { overwrite: true })).overwritten).toBe(true);
   expect(readFileSync(join(root, "b"), "utf8")).toBe("a");

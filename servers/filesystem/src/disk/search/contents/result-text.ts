@@ -1,7 +1,8 @@
 // The text of a search by content: the total or a notice where results are missing, and below it a match as `path:line: text`, a context
 // line as `path-line- text`, a match of several lines as `path:first-last: text` with its other lines below. More than one match of a
-// file that the call names has no path.
+// file that the call names by a relative path has no path.
 import { counted, escapeControls } from "@oarlock/domain-kit";
+import { nativePaths } from "../../access/path-syntax.ts";
 import type { OutputMode } from "./options.ts";
 import type { ContentsResult } from "./content-search.ts";
 
@@ -52,17 +53,20 @@ function leftOutLines({ skipped, include = [] }: ContentsResult): string[] {
 }
 
 /** Says that lines are counted: a line may hold several matches. */
-function totalOf({ matches, files, filesMatched, isWhole, isOneFile }: ContentsResult, mode: OutputMode): string {
+function totalOf(result: ContentsResult, mode: OutputMode): string {
+  const { matches, files, filesMatched, isWhole } = result;
   const isContent = mode === "content";
   const sum = isContent ? matches.length : files.reduce((total, { count }) => total + count, 0);
   const [first] = matches;
-  const where = isOneFile && first !== undefined ? escapeControls(first.path) : counted(isContent ? filesMatched : files.length, "file");
+  const where =
+    isBare(result) && first !== undefined ? escapeControls(first.path) : counted(isContent ? filesMatched : files.length, "file");
   return `${counted(sum, "matching line")} in ${where}${isWhole ? "" : " of this page"}:`;
 }
 
-/** The lines are without the path: the call names it. */
+/** The lines are without the path: the call names it. Programs read the path in the replies to absolute calls. */
 const isBare = ({ isOneFile, matches }: ContentsResult): boolean =>
-  isOneFile && matches.some(({ before, after }, at) => at > 0 || before.length + after.length > 0);
+  isOneFile &&
+  matches.some(({ path, before, after }, at) => (at > 0 || before.length + after.length > 0) && !nativePaths.path.isAbsolute(path));
 
 /** Lines that two matches share are printed once; `--` separates lines that do not follow each other. */
 function matchLines(result: ContentsResult): string[] {

@@ -159,11 +159,16 @@ test("servers#335 take a line each in the text, with shared context once and a m
 test("names the file of a search in one file once, above its lines", async () => {
   const place = scratch({ f: `1\nneedle\n3\n4\n5\nneedle ${"x".repeat(400)}\n` });
   const sandbox = await place.sandbox();
-  const textOf = async (options: object = {}) =>
-    contentsText(await searchContents(sandbox, place.at("f"), { pattern: "needle", ...options }));
-  expect((await textOf()).replace(/x+/, "")).toBe(`2 matching lines in ${place.at("f")}:\n2: needle\n6 (column 1): needle …`);
-  expect(await textOf({ pattern: "^4", contextLines: 1 })).toBe(`1 matching line in ${place.at("f")}:\n3- 3\n4: 4\n5- 5`);
-  expect(await textOf({ pattern: "^4" })).toBe(`${place.at("f")}:4: 4`);
+  const textOf = async (path: string, options: object = {}) => {
+    const result = await searchContents(sandbox, "f", { pattern: "needle", ...options });
+    return contentsText({ ...result, matches: result.matches.map((match) => ({ ...match, path })) });
+  };
+  expect((await textOf("f")).replace(/x+/, "")).toBe("2 matching lines in f:\n2: needle\n6 (column 1): needle …");
+  expect(await textOf("f", { pattern: "^4", contextLines: 1 })).toBe("1 matching line in f:\n3- 3\n4: 4\n5- 5");
+  expect(await textOf("f", { pattern: "^4" })).toBe("f:4: 4");
+  expect(await textOf(place.at("f"), { pattern: "^[34]" })).toBe(
+    `2 matching lines in 1 file:\n${place.at("f")}:3: 3\n${place.at("f")}:4: 4`,
+  );
 });
 
 test("gives no total of a page that is not the only one", async () => {
