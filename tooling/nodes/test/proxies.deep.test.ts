@@ -1,5 +1,4 @@
 /** nginx and Caddy with the files of the example: TLS, prefix, sizes, event streams, public pages, and the transport of 2024-11-05. */
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { SSEClientTransport } from "@modelcontextprotocol/sdk/client/sse.js";
 import { connect } from "@oarlock/client";

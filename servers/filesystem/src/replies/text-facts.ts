@@ -4,7 +4,7 @@ import type { Damage } from "../disk/text/damage.ts";
 import type { LineEnding } from "../disk/text/lines.ts";
 
 export interface TextFacts {
-  /** What a file is that is no text. */
+  /** The kind of a file without text. */
   readonly kind?: string | undefined;
   readonly encoding?: string | undefined;
   readonly bom?: boolean | undefined;

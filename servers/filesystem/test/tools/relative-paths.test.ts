@@ -33,7 +33,7 @@ const both = async (name: string, path: string, args: Json): Promise<[string, st
   return [text(one), text(other)];
 };
 
-const CALLS: readonly [name: string, path: string, args: Json, shown: string][] = [
+const CALLS: readonly [name: string, path: string, args: Json, text: string][] = [
   ["search_files", ".", { pattern: "**/*.md" }, "src/b.md"],
   ["search_files", "src", { pattern: "*.md", details: true }, "src/b.md"],
   ["search_file_contents", "src", { pattern: "one" }, "src/b.md"],
@@ -44,9 +44,9 @@ const CALLS: readonly [name: string, path: string, args: Json, shown: string][] 
   ["compare_files", "a.md", { other: "src/c.md" }, "--- a.md\n+++ src/c.md\n@@"],
 ];
 
-test.each(CALLS)("shows the paths of %s below %s as the caller writes them", async (name, path, args, shown) => {
+test.each(CALLS)("shows the paths of %s below %s as the caller writes them", async (name, path, args, text) => {
   const [relative, absolute] = await both(name, path, args);
-  expect(relative).toContain(shown);
+  expect(relative).toContain(text);
   if (name !== "compare_files") expect(absolute).toContain(folder.at("root", "src/b.md"));
 });
 

@@ -40,8 +40,8 @@ function countsOf({ added, updated, deleted }: ChangePreview): string[] {
 
 function truncationOf({ before, after, added, updated, deleted, truncated }: ChangePreview, pairs: number): string[] {
   if (!truncated) return [];
-  const [shown, all] = [before.length + after.length - pairs, added + updated + deleted];
-  if (shown === all) return ["[truncated: only the first columns are shown]"];
+  const [listed, all] = [before.length + after.length - pairs, added + updated + deleted];
+  if (listed === all) return ["[truncated: only the first columns are shown]"];
   const next = added === all ? "" : "; a SELECT with the same WHERE shows all";
-  return [`[truncated: ${shown} of ${counted(all, "row")}${next}]`];
+  return [`[truncated: ${listed} of ${counted(all, "row")}${next}]`];
 }
