@@ -20,10 +20,13 @@ export interface ConnectionOptions {
 /** How long SQLite itself waits for a lock, in milliseconds; `retryWhileBusy` waits longer. Random, so that processes differ. */
 const BUSY_TIMEOUT_MS = 40 + Math.floor(Math.random() * 60);
 
-/** @param allowedModules Modules of virtual tables for statements of the server itself. */
+/**
+ * @param ownModules Modules of virtual tables for statements of the server itself. Given for a further connection of this process: the log
+ * was looked at for the first one, and doing so again would release its locks.
+ */
 export function openConnection(
   { file, label, write, create = false, lockdown }: ConnectionOptions,
-  allowedModules: readonly string[] = [],
+  ownModules?: readonly string[],
 ): Database.Database {
   const stat = checkDatabaseFile(file, label, lockdown);
   // A database that was removed is not replaced by an empty one.
@@ -32,10 +35,10 @@ export function openConnection(
       write ? "not-found" : "needs-recovery",
       `${label} does not exist. Restore its file, or start the server with --db-path FILE to create a database.`,
     );
-  if (stat !== undefined && hasLogOfOtherFile(file)) throw staleLogError(label);
+  if (stat !== undefined && ownModules === undefined && hasLogOfOtherFile(file)) throw staleLogError(label);
   const db = openFile(file, write, create);
   try {
-    denyFeatures(db, allowedModules);
+    denyFeatures(db, ownModules ?? []);
     db.pragma("trusted_schema = OFF");
     db.pragma("cell_size_check = ON");
     if (write) {
