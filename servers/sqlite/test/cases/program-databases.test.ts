@@ -33,7 +33,7 @@ test.each<[ProgramName, string, string[]]>([
   ["anki", "badger", ["notes 1"]],
   ["zotero", "habits ibex", ["itemDataValues 1"]],
   ["geopackage", "lynx", ["towns 1"]],
-  ["plex", "é", ["metadata_items 2"]],
+  ["plex", "ete", ["metadata_items 2"]],
   ["mail", "gecko bill", ["messagesText_content_search 1"]],
   ["mail", "invoice", ["messages 1", "messagesText_content_search 1", "subjects 1"]],
   ["tracks", "stork", ["areas 1", "shapes 1"]],
