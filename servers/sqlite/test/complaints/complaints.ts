@@ -56,7 +56,7 @@ export const COMPLAINTS: readonly Complaint[] = [
   {
     refs: ["servers#1945"],
     complaint: "No read-only mode.",
-    here: "Read-only is the default; without `--read-write` no tool that writes is offered.",
+    here: "Read-only is the default; without `--read-write` no tool that changes a database is offered.",
   },
   {
     refs: ["servers#1348", "servers#3314", "servers#1367", "servers#3663"],

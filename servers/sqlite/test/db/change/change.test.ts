@@ -105,10 +105,24 @@ test("reports the id of the row that an upsert adds, even if an earlier call add
 
 describe("requires confirmation", () => {
   test.each([
-    ["UPDATE t SET n = n + 1", { changes: 3 }],
-    ["REPLACE INTO t SELECT id, n FROM t WHERE id < 3", { changes: 2 }],
-    ["DELETE FROM parent WHERE id = 1", { changes: 3, alsoChangedTables: [expect.objectContaining({ table: "child" })] }],
-    ["UPDATE v SET n = n + 1", { changes: 3, alsoChangedTables: [expect.objectContaining({ table: "t" })] }],
+    ["UPDATE t SET n = n + 1", { changes: 3, parts: [{ verb: "UPDATE", table: "t", changes: 3, rows: 3 }] }],
+    ["REPLACE INTO t SELECT id, n FROM t WHERE id < 3", { changes: 2, parts: [{ verb: "REPLACE", table: "t", changes: 2 }] }],
+    [
+      "DELETE FROM parent WHERE id = 1",
+      {
+        changes: 3,
+        parts: [{ verb: "DELETE", table: "parent", changes: 1, rows: 2 }],
+        alsoChangedTables: [expect.objectContaining({ table: "child" })],
+      },
+    ],
+    [
+      "UPDATE v SET n = n + 1",
+      {
+        changes: 3,
+        parts: [{ verb: "UPDATE", table: "v", changes: 3 }],
+        alsoChangedTables: [expect.objectContaining({ table: "t" })],
+      },
+    ],
   ])("for %s beyond the limit, and changes nothing without it", async (sql, confirmation) => {
     await using opened = await opening();
     expect(change(opened, sql, { maxChanges: 1 })).toMatchObject({ rolledBack: true });
