@@ -28,7 +28,7 @@ export const DEVIATIONS = {
   },
   roots: {
     what: "The client's roots narrow the directories of the command line instead of replacing them (`--roots replace` does that), and a list of roots that becomes empty denies everything.",
-    why: "What the operator allows is the wall; a client must not be able to move it.",
+    why: "What the operator allows is the boundary; a client must not be able to move it.",
     shownBy: "request-sandbox.test.ts",
   },
   errors: {
