@@ -235,7 +235,7 @@ export class HttpHandler {
     this.#isClosing = true;
     const end = performance.now() + graceMs;
     await Promise.all(this.#endpoints.map((endpoint) => endpoint.close(graceMs)));
-    if (this.#node !== undefined) await this.runtime.settle(end - performance.now());
+    if (this.#node !== undefined) await this.runtime.settle(Math.max(0, end - performance.now()));
     await this.#node?.withdraw();
     clearInterval(this.#clock);
     await this.runtime.close();
