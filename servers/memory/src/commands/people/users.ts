@@ -74,6 +74,7 @@ async function list({ commandsOn, writeLine }: UsersContext, memories: readonly 
       const totals = await totalsOf(await commandsOn(location));
       await print([`${[whose, name, counted(totals.entities, "entity", "entities"), counted(totals.relations, "relation")].join("\t")}\n`]);
     } catch (error) {
+      if (memories.length === 1) throw error;
       failed++;
       writeLine(`Error: ${name} cannot be read: ${reasonForMessage(toGraphError(error))}`);
     }
