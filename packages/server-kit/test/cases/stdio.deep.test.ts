@@ -80,17 +80,22 @@ describe("SUB-14 SUB-15 CANCEL-12 the end of the server", () => {
 
   const listen = (id: unknown, notifications: Json): Json => asks("subscriptions/listen", { notifications }, { id });
 
-  test.each<[how: string, end: (server: RawProcess) => void]>([
-    ["the end of input", (server) => server.end()],
-    ["SIGTERM", (server) => server.kill("SIGTERM")],
-  ])("%s: sends every subscription its end and its result, and nothing else", async (_how, end) => {
+  const stopped = { id: "call", result: { isError: true, content: [{ text: expect.stringContaining("server stopped") as string }] } };
+
+  // After the end of input nobody waits for the call.
+  test.each<[how: string, end: (server: RawProcess) => void, calls: Json[]]>([
+    ["the end of input", (server) => server.end(), []],
+    ["SIGTERM", (server) => server.kill("SIGTERM"), [stopped]],
+  ])("%s: sends every subscription its end and its result, and nothing else but to calls", async (_how, end, calls) => {
     await using server = sampleProcess({ graceMs: 200 });
     void server.send(asks("tools/call", { name: "slow" }, { id: "call" }));
     const all = { toolsListChanged: true, promptsListChanged: true, resourcesListChanged: true, resourceSubscriptions: [TEXT] };
     expect(await answersTo(server, [listen(1, all), listen("two", {})])).toHaveLength(2);
     end(server);
     expect(await server.exit()).toEqual({ code: 0, signal: null });
-    expect(server.unread.map((line) => JSON.parse(line) as Json)).toEqual([...last(1), ...last("two")]);
+    const came = server.unread.map((line) => JSON.parse(line) as Json);
+    expect(came.slice(0, 4)).toEqual([...last(1), ...last("two")]);
+    expect(came.slice(4)).toMatchObject(calls);
     expect(server.stderr).toContain(`stopped watching ${TEXT}`);
   });
 });

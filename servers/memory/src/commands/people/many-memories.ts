@@ -81,6 +81,7 @@ async function runOnEach(
     try {
       if ((await action(await commandsOn(location))) !== 0) bad++;
     } catch (error) {
+      if (error instanceof UsageError) throw error;
       bad++;
       output.writeLine(`Error: ${reasonForMessage(toGraphError(error))}`);
     }

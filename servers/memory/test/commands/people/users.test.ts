@@ -142,7 +142,7 @@ test("looks at each user's memory with verify --scope principal", async () => {
   expect(await run(["verify", "--scope", "project", "--db", service.db])).toMatchObject({ code: 1 });
 });
 
-test("compacts each user's memory, and takes no other command for all of them", async () => {
+test("compacts each user's memory, and takes no other command for all of them", onFilesOnly(), async () => {
   await using service = await withUsers();
   const compact = await run(["compact", "--scope", "principal", "--db", service.db]);
   expect([compact.code, compact.stderr.at(-1)]).toEqual([
