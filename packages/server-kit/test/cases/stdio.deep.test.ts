@@ -82,7 +82,7 @@ describe("SUB-14 SUB-15 CANCEL-12 the end of the server", () => {
 
   const stopped = { id: "call", result: { isError: true, content: [{ text: expect.stringContaining("server stopped") as string }] } };
 
-  // After the end of input nobody waits for the call.
+  // After the end of input no client waits for the call.
   test.each<[how: string, end: (server: RawProcess) => void, calls: Json[]]>([
     ["the end of input", (server) => server.end(), []],
     ["SIGTERM", (server) => server.kill("SIGTERM"), [stopped]],
