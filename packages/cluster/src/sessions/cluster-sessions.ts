@@ -46,7 +46,8 @@ export class ClusterSessions {
     caller: Caller | undefined,
   ): Promise<{ text: string | undefined; id?: string }> {
     const { backplane, lease, limits } = this.node;
-    const [id, principal] = [randomId(), auth?.principal];
+    const id = randomId();
+    const principal = auth?.principal;
     const identity = { id, key: await sessionKey(id), principal, caller: caller?.name };
     const counted = caller === undefined ? undefined : await digestOf(caller.name);
     let session: ClusterSession | undefined;

@@ -1,5 +1,6 @@
 // Helpers for structured content and for the size of replies.
 import { escapeControls, jsonStringBytes, takeWithin } from "@oarlock/domain-kit";
+import { firstNames } from "../repo/text/first-names.ts";
 
 /** Copies of typed objects, as schemas take them that allow further members. */
 export const toObjects = <T extends object>(items: readonly T[]): { [K in keyof T]: T[K] }[] => items.map((item) => ({ ...item }));
@@ -20,8 +21,7 @@ export const takeLines = <T>(items: readonly T[], limit: number | undefined, lin
 const MAX_NAMED = 20;
 
 /** Paths in one line; of many, the first ones. */
-export const namesOf = (paths: readonly string[]): string =>
-  paths.slice(0, MAX_NAMED).map(escapeControls).join(", ") + (paths.length > MAX_NAMED ? ` and ${paths.length - MAX_NAMED} more` : "");
+export const namesOf = (paths: readonly string[]): string => firstNames(paths.map(escapeControls), MAX_NAMED);
 
 /**
  * A page with its notices: how to continue stands before the text, where a host that cuts it leaves it.

@@ -199,7 +199,7 @@ export class Runner {
     });
   }
 
-  /** Ends all requests: with an error where the server stops and the client is still there, otherwise without a response. */
+  /** Ends all requests: with an error if the server is stopping, otherwise without a response, as the client has gone. */
   stopAll(cause: AbortCause, reason: string): void {
     for (const ctx of [...this.#inFlight]) {
       if (cause !== "shutdown") this.#abort(ctx, cause, reason);

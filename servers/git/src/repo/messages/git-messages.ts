@@ -2,6 +2,7 @@
 // that say nothing new are dropped, each for a reason, and every other line is passed on as git says it.
 import { escapeControls } from "@oarlock/domain-kit";
 import type { RepositoryPaths } from "../process/repository-paths.ts";
+import { firstNames } from "../text/first-names.ts";
 import { addNotice } from "./notices.ts";
 import { readableMessage } from "./readable-message.ts";
 
@@ -71,7 +72,7 @@ export function reportMessages(paths: RepositoryPaths, stderr: string): void {
 /** The first names, each once. */
 function namesOf(matches: readonly RegExpExecArray[]): string {
   const names = [...new Set(matches.map(([, name = ""]) => escapeControls(name)))];
-  return names.slice(0, MAX_NAMED).join(", ") + (names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "");
+  return firstNames(names, MAX_NAMED);
 }
 
 const groupsOf = ([, ...groups]: readonly string[] = []): string[] => groups.map((text) => escapeControls(text ?? ""));

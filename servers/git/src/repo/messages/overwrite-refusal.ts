@@ -1,6 +1,7 @@
 // The refusal of git to overwrite files whose changes are not committed, with their names and the next step.
 import { escapeControls } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
+import { firstNames } from "../text/first-names.ts";
 
 const MAX_NAMED = 5;
 /** The names stand below, each on a line of its own. */
@@ -30,5 +31,5 @@ function namesIn(list: string | undefined): string | undefined {
     .filter((line) => line !== "")
     .map((line) => escapeControls(line.trim()));
   if (names === undefined) return undefined;
-  return names.slice(0, MAX_NAMED).join(", ") + (names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : "");
+  return firstNames(names, MAX_NAMED);
 }

@@ -1,5 +1,6 @@
 // Files in conflict, with the line numbers of what each side has between the markers.
 import { escapeControls } from "@oarlock/domain-kit";
+import { firstNames } from "../text/first-names.ts";
 import { GitError } from "../errors.ts";
 import { addNotice } from "../messages/notices.ts";
 import type { GitArgument } from "../process/git-process.ts";
@@ -99,8 +100,7 @@ async function leftMarkers(repository: Repository, resolved: readonly string[], 
     return first === undefined ? [] : [`${escapeControls(path)} (line ${first.ours.start - 1})`];
   });
   if (left.length === 0) return undefined;
-  const more = left.length > MAX_NAMED ? ` and ${left.length - MAX_NAMED} more` : "";
-  return left.slice(0, MAX_NAMED).join(", ") + more;
+  return firstNames(left, MAX_NAMED);
 }
 
 /** The attribute `conflict-marker-size` of each file. */

@@ -98,7 +98,10 @@ export async function readLogPage(
 
 /** What `oneline` keeps of a commit. */
 const briefly = ({ hash, author, date, subject, stats, match }: LogEntry) => ({
-  ...{ hash, author, date, subject },
+  hash,
+  author,
+  date,
+  subject,
   ...(stats && { stats }),
   ...(match !== undefined && { match }),
 });
