@@ -1,4 +1,6 @@
 // Recognizes UTF-16 without a byte order mark: a NUL in nearly every second byte, and nothing that a text does not have.
+import { isAscii, isUtf8 } from "node:buffer";
+import { withoutDividedCharacter } from "./utf8-damage.ts";
 
 const SAMPLE_BYTES = 64 * 1024;
 /** A part of the characters that must be Latin letters, digits, blanks or line ends. */
@@ -12,6 +14,7 @@ const NO_TEXT = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f\ufffe\uffff]|\p{
 export function wideEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | undefined {
   const sample = bytes.subarray(0, Math.min(SAMPLE_BYTES, bytes.length & ~1));
   if (sample.length < MIN_BYTES || (bytes.length % 2 === 1 && bytes.length < SAMPLE_BYTES) || !sample.includes(0)) return undefined;
+  if (isUtf8BeyondAscii(sample)) return undefined;
   let [even, odd, ascii] = [0, 0, 0];
   for (let at = 0; at < sample.length; at += 2) {
     if (sample[at] === 0) even += 1;
@@ -27,6 +30,11 @@ export function wideEncoding(bytes: Buffer): "utf-16le" | "utf-16be" | undefined
   const complete = text.replace(/[\ud800-\udbff]$/, "");
   if (!complete.isWellFormed() || NO_TEXT.test(complete)) return undefined;
   return isBigEndian ? "utf-16be" : "utf-16le";
+}
+
+/** Letters beyond ASCII in UTF-16 are hardly ever valid UTF-8 by chance, so a text that is has NULs of its own. */
+function isUtf8BeyondAscii(sample: Buffer): boolean {
+  return !isAscii(sample) && isUtf8(withoutDividedCharacter(sample));
 }
 
 const isPrintable = (byte = 0): boolean => byte >= 0x20 && byte < 0x7f;

@@ -85,6 +85,8 @@ test.each<[string, Buffer, string | undefined]>([
   ["small numbers", Buffer.from(Uint16Array.of(1, 2, 3, 4).buffer), undefined],
   ["ASCII with a NUL", Buffer.from("nul\0inside"), undefined],
   ["NULs on both sides", Buffer.from("a\0b\0\0c\0d"), undefined],
+  ["UTF-8 with a NUL", Buffer.from("\u{10000}\t\0"), undefined],
+  ["UTF-8 whose sample ends inside a character", Buffer.from(`${"é\0".repeat(21_845)}é`), undefined],
   ["an odd number of bytes", Buffer.from("a\0b\0c"), undefined],
   ["no NUL", Buffer.from("日本語", "utf16le"), undefined],
   ["nothing", Buffer.alloc(0), undefined],

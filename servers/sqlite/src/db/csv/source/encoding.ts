@@ -41,13 +41,13 @@ const markOf = (bytes: Buffer): string | undefined => {
   return bytes[0] === 0xfe && bytes[1] === 0xff ? "utf-16be" : undefined;
 };
 
-/** UTF-16 without a mark: nearly every second byte is zero, as the text of a table is mostly ASCII. */
+/** UTF-16 without a mark: nearly every second byte is zero, as the text of a table is mostly ASCII. NULs on both sides are something else. */
 function utf16Of(bytes: Buffer): string | undefined {
   const sample = bytes.subarray(0, 4096);
   const zeros = [0, 0];
   for (const [index, byte] of sample.entries()) if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
-  if (even + odd < sample.length / 4) return undefined;
+  if (even + odd === 0 || even + odd < sample.length / 4 || Math.min(even, odd) * 4 > Math.max(even, odd)) return undefined;
   return odd > even ? "utf-16le" : "utf-16be";
 }
 
