@@ -1,6 +1,6 @@
 // Paths of files besides the database, for import, export and backup: inside one folder, never through a link, never overwriting. Folders are
 // held open, so that one which another program swaps for a link meanwhile leads nowhere.
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync, lstatSync, opendirSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import {
@@ -66,11 +66,28 @@ function attempt<T>(act: () => T, message: string): T {
   }
 }
 
+const MAX_NAMES = 10;
+
+/** No tool lists this folder. */
+function contentsOf(folder: HeldFolder): string {
+  const names: string[] = [];
+  const entries = opendirSync(folder.self);
+  try {
+    for (let entry = entries.readSync(); entry !== null && names.length <= MAX_NAMES; entry = entries.readSync())
+      names.push(clip(entry.name));
+  } finally {
+    entries.closeSync();
+  }
+  if (names.length > MAX_NAMES) return `It has ${names.slice(0, MAX_NAMES).join(", ")} and more.`;
+  return names.length === 0 ? "It is empty." : `It has ${names.toSorted().join(", ")}.`;
+}
+
 /** Finds an ordinary file to read. */
 export function findFile(folder: string, path: string): { file: FilePlace; bytes: number } {
   using place = holdInside(folder, path);
   const stat = lstatSync(place.folder.at(place.name), { throwIfNoEntry: false });
-  if (stat === undefined) throw new DbError("not-found", `File ${clip(path)} not found in the folder for files.`);
+  if (stat === undefined)
+    throw new DbError("not-found", `File ${clip(path)} not found in the folder for files. ${contentsOf(place.folder)}`);
   if (!stat.isFile()) throw refusal(`${clip(path)} is not an ordinary file. Name a file, not a link, directory or device.`);
   return { file: { folder: place.folder.reference, name: place.name }, bytes: stat.size };
 }

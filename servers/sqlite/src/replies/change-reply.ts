@@ -24,7 +24,7 @@ export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndSt
   if (returning === undefined)
     return {
       content: [
-        ...(schemaChange === undefined && !(reply.verb in DONE) ? [text(JSON.stringify([{ affected_rows: changes }]))] : []),
+        ...(schemaChange === undefined && !rolledBack && !(reply.verb in DONE) ? [text(JSON.stringify([{ affected_rows: changes }]))] : []),
         ...notes,
       ],
       structured: members,

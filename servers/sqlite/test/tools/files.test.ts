@@ -35,6 +35,15 @@ describe("import_csv", () => {
     ]);
   });
 
+  test("names the files of the folder in place of one that is missing", async () => {
+    mkdirSync(at("few"));
+    expect(await shop.failure("import_csv", { path: "few/a.csv", table: "t" })).toMatch(/not found in the folder for files. It is empty.$/);
+    writeFileSync(at("few/umsatz.csv"), "a\n1\n");
+    expect(await shop.failure("import_csv", { path: "few/a.csv", table: "t" })).toMatch(/It has umsatz.csv.$/);
+    for (let i = 0; i < 10; i += 1) writeFileSync(at(`few/${i}.csv`), "a\n1\n");
+    expect(await shop.failure("import_csv", { path: "few/a.csv", table: "t" })).toMatch(/It has (?:\S+, ){9}\S+ and more.$/);
+  });
+
   test("adds all rows to a table or none", async () => {
     writeFileSync(at("more.csv"), "name;id\nx;7\n");
     expect(await shop.structured("import_csv", { path: at("more.csv"), table: "items", dry_run: true })).toMatchObject({
@@ -238,7 +247,9 @@ test("backup_database leaves free room out of a compact copy", async () => {
   const read = "SELECT count(*), sum(id), (SELECT count(*) FROM words WHERE words MATCH 'heron') FROM t";
   expect(rowsOf(large.folder.at("copy.db"), read)).toEqual(rowsOf(large.file, read));
   expect(await large.failure("backup_database", { path: "copy.db", compact: true })).toContain("already exists");
-  expect(await large.failure("write_query", { query: "VACUUM" })).toContain("backup_database (toolset files) with compact: true");
+  expect(await large.failure("write_query", { query: "VACUUM" })).toContain(
+    "backup_database with compact: true (a tool of --toolsets files)",
+  );
 });
 
 test("keeps the folder for files of the start when a link replaces it (L5)", async () => {

@@ -93,7 +93,7 @@ function checkDuplicates(table: CheckedTable, column: string): Finding[] {
     "duplicate",
     column,
     where,
-    (count) => `${count} texts occur more than once, capitals and blanks aside, where almost all others are unique.`,
+    (count) => `${count} rows share their text with another one, capitals and blanks aside, where almost all others are unique.`,
   );
   return finding.count > 0 ? [{ ...finding, query: `${finding.query} ORDER BY ${key(name)}` }] : [];
 }

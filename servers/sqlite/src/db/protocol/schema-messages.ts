@@ -28,6 +28,8 @@ export type TableSummary = {
   readonly sample?: readonly string[];
   /** The different texts of columns whose texts repeat, in the first rows. */
   readonly values?: Readonly<Record<string, readonly string[]>>;
+  /** Columns of points in time that are stored as numbers, with the expression that reads them. */
+  readonly times?: Readonly<Record<string, string>>;
   /** The summary is larger than a reply and was truncated. */
   readonly truncated?: boolean;
 };

@@ -8,6 +8,7 @@ import { estimateRows } from "./row-estimate.ts";
 import { columnsOrError } from "./schema-pragmas.ts";
 import { userTables, type TableEntry } from "./table-list.ts";
 import { foreignKeyLines, repeatedValues, sampleLines } from "./table-outline.ts";
+import { timeColumns } from "./time-columns.ts";
 
 /** After this time, further views of a reply are named without their columns: views upon many others take long each. */
 const MAX_VIEWS_MS = 2000;
@@ -98,10 +99,12 @@ function outlineOf(db: Database.Database, { name, type }: TableEntry, withSample
   const foreignKeys = type === "table" ? foreignKeyLines(db, name) : [];
   const sample = withSample && type !== "view" ? sampleLines(db, name) : [];
   const values = withSample && type === "table" ? repeatedValues(db, name) : {};
+  const times = withSample && type === "table" ? timeColumns(db, name) : {};
   return {
     ...(foreignKeys.length > 0 && { foreignKeys }),
     ...(sample.length > 0 && { sample }),
     ...(Object.keys(values).length > 0 && { values }),
+    ...(Object.keys(times).length > 0 && { times }),
   };
 }
 

@@ -34,7 +34,7 @@ const OWN_TRANSACTIONS = "a transaction ends with its call. Use run_transaction 
 const REFUSED: Readonly<Record<string, string>> = {
   ATTACH: OTHER_DATABASES,
   DETACH: OTHER_DATABASES,
-  VACUUM: "it rewrites the file. backup_database (toolset files) with compact: true writes a copy without free room.",
+  VACUUM: "it rewrites the file. backup_database with compact: true (a tool of --toolsets files) writes a copy without free room.",
   BEGIN: OWN_TRANSACTIONS,
   COMMIT: OWN_TRANSACTIONS,
   END: OWN_TRANSACTIONS,

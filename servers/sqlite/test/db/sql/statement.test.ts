@@ -53,7 +53,8 @@ describe("verbs", () => {
 
   const OTHER = "is not allowed: other databases are not opened. Name them when the server is started (NAME=FILE).";
   const OWN = "is not allowed: a transaction ends with its call. Use run_transaction to run several statements as one.";
-  const COPY = "is not allowed: it rewrites the file. backup_database (toolset files) with compact: true writes a copy without free room.";
+  const COPY =
+    "is not allowed: it rewrites the file. backup_database with compact: true (a tool of --toolsets files) writes a copy without free room.";
   const EXPECTED = "Invalid statement: expected a SQL verb such as SELECT or INSERT, got";
   const SEVERAL = "Several statements in one query: expected one. Use run_transaction to run several as one.";
 
