@@ -1,6 +1,7 @@
 // Remarks of replies: lists of names and counts in words, each on one line.
 import { clip, counted, truncateText } from "@oarlock/domain-kit";
 import type { Relation } from "../graph/model.ts";
+import type { PastFacts } from "../graph/read/open-nodes.ts";
 import type { RecordedDates } from "../graph/read/recorded-dates.ts";
 import type { DeletedCounts, MissingItem } from "../graph/write/deletion.ts";
 import type { SimilarNames } from "../graph/write/similar-names.ts";
@@ -22,6 +23,9 @@ export function listRemark<T>(subject: string, items: readonly T[], quote: (item
   if (items.length > MAX_LISTED) listed.push(`and ${items.length - MAX_LISTED} more`);
   return [`${subject}: ${truncateText(listed.join(", "), MAX_LIST_LENGTH)}.${nextStep === "" ? "" : ` ${nextStep}`}`];
 }
+
+export const pastRemark = (past: readonly PastFacts[] = []): string[] =>
+  listRemark("Past facts, in get_history", past, ({ name, count }) => `${quoteName(name)} ${count}`);
 
 /** "Ada 2026-05-01 ×2 2026-11-20 (confirmed 2026-12-01)": the first two observations are of May, the third was stated again. */
 export function recordedRemark(dates: readonly RecordedDates[]): string[] {

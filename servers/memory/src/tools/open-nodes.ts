@@ -5,7 +5,7 @@ import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { openNodes as open, type NotFound, type OpenedNodes } from "../graph/read/open-nodes.ts";
-import { entityCount, listRemark, quoteName, recordedRemark, typesRemark } from "../replies/remarks.ts";
+import { entityCount, listRemark, quoteName, pastRemark, recordedRemark, typesRemark } from "../replies/remarks.ts";
 import { reply, type Notes } from "../replies/reply.ts";
 import { count, detail, entities, object, objects, optionalTexts, result, steps, text, texts, z } from "../schema.ts";
 import { graphView } from "../views.ts";
@@ -82,7 +82,7 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   const listed = listedNotFound(opened, maxBytes).length;
   const remarks = [
     ...recordedRemark(recorded),
-    ...listRemark("Past facts, in get_history", past, ({ name, count }) => `${quoteName(name)} ${count}`),
+    ...pastRemark(past),
     ...listRemark("Recorded later", knownSince, ({ name, date }) => `${quoteName(name)} (known since ${date})`),
     ...listRemark("Renamed since", renamed, ({ former, present }) => `${quoteName(former)} is now ${quoteName(present)}`),
     ...listRemark("Not found", notFound, quote),

@@ -5,7 +5,7 @@ import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { ALL_WITH_RELATIONS_SCORE } from "../graph/search/hit.ts";
 import { DEFAULT_SEARCH_LIMIT, type SearchPage } from "../graph/search/search.ts";
-import { entityCount, listRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
+import { entityCount, listRemark, pastRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { DEFAULT_MAX_TOKENS, pageBytes, searchMemory } from "../search-memory.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
@@ -51,6 +51,7 @@ const toRemarks = (page: SearchPage): string[] => [
   ...lackingOf(page),
   ...reasonsOf(page),
   ...recordedRemark(page.recorded),
+  ...pastRemark(page.past),
 ];
 
 /** What was recorded in the time of the call, and is of another one. */
@@ -78,8 +79,12 @@ function reasonsOf({ matches }: SearchPage): string[] {
 }
 
 /** Which words of the query the hits do not have. */
-function lackingOf({ matches, unknownWords = [], lackingWords = [] }: SearchPage): string[] {
+function lackingOf({ matches, unknownWords = [], lackingWords = [], pastWords }: SearchPage): string[] {
   const named = [...listRemark("Not in this memory", unknownWords, quoteName), ...listRemark("No hit has", lackingWords, quoteName)];
+  if (pastWords !== undefined)
+    named.push(
+      `Only past facts of ${pastWords.of.map(({ name }) => quoteName(name)).join(", ")} have ${pastWords.words.map(quoteName).join(", ")}: get_history.`,
+    );
   const isPartial = matches.length > 0 && matches.every(({ score }) => score < ALL_WITH_RELATIONS_SCORE);
   return named.length > 0 || !isPartial ? named : ["No hit has all of the words."];
 }

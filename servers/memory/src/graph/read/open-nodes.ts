@@ -129,7 +129,8 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
   });
 }
 
-function pastFacts(rows: Rows, entities: readonly EntityRow[]): PastFacts[] {
+/** How many facts of each are no longer valid; of those that have any. */
+export function pastFacts(rows: Rows, entities: readonly EntityRow[]): PastFacts[] {
   rows.prepare({ pastCountsOf: entities.map(({ id }) => id) });
   return entities.flatMap(({ id, name }) => {
     const count = rows.observations.pastCountOf(id);

@@ -1,5 +1,6 @@
 // What a search without a hit tells: which words are not in the memory, what is spelled like them, and what was there before.
 import { nearestNames } from "@oarlock/domain-kit";
+import type { PastFacts } from "../read/open-nodes.ts";
 import { suggestNames } from "../read/suggestions.ts";
 import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
@@ -23,7 +24,7 @@ export interface NothingFound {
   /** Names and words that are spelled like those. */
   readonly similar: readonly string[];
   /** Entities with past observations that have the words. */
-  readonly past: readonly { readonly name: string; readonly count: number }[];
+  readonly past: readonly PastFacts[];
   /** Entities that had a name of the query. `at`: a date. */
   readonly deleted: readonly { readonly name: string; readonly at: string }[];
   /** How many entities there are. */
@@ -35,7 +36,9 @@ export function nothingFound(rows: Rows, query: string): NothingFound {
   return rows.read(() => {
     const terms = termsOf(fold(query));
     const { entities } = rows.totals();
-    const unknown = entities === 0 ? [] : terms.filter((term) => isUnknown(rows, term)).map(({ word }) => word);
+    const missing = entities === 0 ? [] : terms.filter((term) => isUnknown(rows, term));
+    const past = pastWords(rows, terms, missing);
+    const unknown = missing.map(({ word }) => word).filter((word) => !past.words.includes(word));
     const asked = query.trim();
     const others = unknown.filter((word) => word !== fold(asked));
     const similar = new Set([asked, ...others].flatMap((word) => suggestNames(rows, word)));
@@ -45,7 +48,7 @@ export function nothingFound(rows: Rows, query: string): NothingFound {
     return {
       unknownWords: unknown,
       similar: [...similar].slice(0, MAX_SHOWN),
-      past: pastFacts(rows, terms).filter(({ name }) => !isDeleted.has(name)),
+      past: past.of.filter(({ name }) => !isDeleted.has(name)),
       deleted,
       entities,
     };
@@ -67,18 +70,32 @@ function similarWords(rows: Rows, word: string): string[] {
   return nearestNames(word, new Set([...texts].flatMap(wordsIn)), MAX_SHOWN);
 }
 
-/** Entities whose past observations have the most of the terms, together with their names, and half of them at least. */
-function pastFacts(rows: Rows, terms: readonly Term[]): { name: string; count: number }[] {
+/** What past facts say of a query. */
+export interface PastWords {
+  /** Whose facts these are. */
+  readonly of: readonly PastFacts[];
+  /** The words that they have. */
+  readonly words: readonly string[];
+}
+
+/**
+ * Entities whose past observations have the most of the terms, together with their names: half of them at least, or one that no present text has.
+ */
+export function pastWords(rows: Rows, terms: readonly Term[], missing: readonly Term[]): PastWords {
   const pieces = [...new Set(terms.flatMap(piecesOf))];
-  if (pieces.length === 0) return [];
-  const found = rows.texts.pastWithAny(pieces, MAX_PAST).map(({ name, text }) => {
+  const found = (pieces.length === 0 ? [] : rows.texts.pastWithAny(pieces, MAX_PAST)).map(({ name, text }) => {
     const folded = new FoldedText(`${name} ${text}`);
-    return { name, terms: terms.filter((term) => folded.formOf(term) !== undefined).length };
+    return { name, terms: terms.filter((term) => folded.formOf(term) !== undefined) };
   });
-  const most = Math.max(terms.length / 2, ...found.map((one) => one.terms));
+  const telling = found.filter((one) => one.terms.length >= terms.length / 2 || one.terms.some((term) => missing.includes(term)));
+  const most = Math.max(...telling.map((one) => one.terms.length));
+  const best = telling.filter((one) => one.terms.length === most);
   const counts = new Map<string, number>();
-  for (const { name, terms: count } of found) if (count >= most) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return [...counts].slice(0, MAX_SHOWN).map(([name, count]) => ({ name, count }));
+  for (const { name } of best) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return {
+    of: [...counts].slice(0, MAX_SHOWN).map(([name, count]) => ({ name, count })),
+    words: [...new Set(best.flatMap((one) => one.terms.map(({ word }) => word)))],
+  };
 }
 
 /** Entities that are no more, with a name that the query has, or that has the query. */

@@ -1,6 +1,7 @@
 // The entrance to search: finds entities and their facts for a query, best first, in pages.
 import { GraphError } from "../errors.ts";
 import { openCursor, sealCursor } from "../read/cursors.ts";
+import { pastFacts } from "../read/open-nodes.ts";
 import type { Detail } from "../read/page-builder.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows, Wanted } from "../rows/rows.ts";
@@ -11,7 +12,7 @@ import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } 
 import { inspectHits, type Inspection } from "./page/inspection.ts";
 import { buildPage, type SearchPage } from "./page/search-page.ts";
 import { rankedHits, type RankingOptions } from "./ranked-hits.ts";
-import { isUnknown } from "./nothing-found.ts";
+import { isUnknown, pastWords, type PastWords } from "./nothing-found.ts";
 import type { Term } from "./words/term.ts";
 import { substringHits } from "./substring-hits.ts";
 
@@ -22,6 +23,9 @@ export const DEFAULT_SEARCH_LIMIT = 25;
 const MAX_QUERY_LENGTH = 10_000;
 /** Hits after the page that an inspection shows. */
 const FURTHER_HITS = 25;
+/** Hits whose past facts are counted. */
+const MAX_WITH_PAST = 3;
+const NOTHING_PAST: PastWords = { of: [], words: [] };
 
 export interface SearchOptions extends RankingOptions {
   readonly query: string;
@@ -61,12 +65,20 @@ export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
     const hits = firstHits(view, text, { ...options, after }, limit + 1);
     const { page: content, listed } = buildPage(rows, hits.slice(0, limit), text, options);
     const lacking = cursor === undefined ? lackedByAll(hits.slice(0, listed)) : [];
-    const unknownWords = lacking.filter((term) => isUnknown(rows, term)).map(({ word }) => word);
-    const lackingWords = lacking.map(({ word }) => word).filter((word) => !unknownWords.includes(word));
+    const missing = lacking.filter((term) => isUnknown(rows, term));
+    const inPast = missing.length === 0 ? NOTHING_PAST : pastWords(stored, missing, missing);
+    const unknownWords = missing.map(({ word }) => word).filter((word) => !inPast.words.includes(word));
+    const lackingWords = lacking.map(({ word }) => word).filter((word) => !missing.some((term) => term.word === word));
+    const past = pastFacts(
+      stored,
+      hits.slice(0, Math.min(listed, MAX_WITH_PAST)).map(({ entity }) => entity),
+    );
     const page = {
       ...content,
       ...(unknownWords.length > 0 && { unknownWords }),
       ...(lackingWords.length > 0 && { lackingWords }),
+      ...(inPast.of.length > 0 && { pastWords: inPast }),
+      ...(past.length > 0 && { past }),
       ...(view.ofOtherTimes.size > 0 && { ofOtherTimes: view.ofOtherTimes.size }),
     };
     const last = hits[listed - 1];

@@ -39,13 +39,26 @@ describe("a search without a hit", () => {
     ],
     [
       "what about tractors?",
-      'Nothing found. Not in this memory: tractors. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.',
+      'Nothing found. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.',
+    ],
+    [
+      "Where did we want to go at first? A tractor show",
+      'Nothing found. Not in this memory: want, go, first. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.',
     ],
     [
       "quarry",
       `Nothing found. Not in this memory: quarry. Quarry was deleted on ${TODAY}: get_history. 3 entities: read_graph with detail "names" lists them.`,
     ],
   ])("for %j tells what is known", async (query, expected) => expect(await remarkOf(memory, query)).toBe(expected));
+
+  test("names past facts beside hits", async () => {
+    const { content } = await memory.client.call("search_nodes", { query: "the tractor of Weber" });
+    expect(content.slice(1).flatMap((block) => (block.type === "text" ? block.text.split("\n") : []))).toEqual([
+      "Only past facts of Ann Weber have tractor: get_history.",
+      `All recorded ${TODAY}.`,
+      "Past facts, in get_history: Ann Weber 1.",
+    ]);
+  });
 
   test("names what the filters leave out", async () => {
     expect(await remarkOf(memory, "Lisbon", { entityTypes: ["place"] })).toBe(

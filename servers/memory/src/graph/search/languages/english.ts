@@ -5,7 +5,7 @@ import { groupsIn, synonymsIn, wordsIn, type Language } from "./language.ts";
 const STOP_WORDS = `
 a about all also am an and any anybody anyone anything are as at be been being both but by can could did do does doing done each ever every
 few find for from get gets give got had has have having he her hers him his how i if in into is it its just know known let list many me mine
-more most much my myself of off on once one only or other our ours out own please recall remember remind she should show since so some
+more most much my myself not of off on once one only or other our ours out own please recall remember remind she should show since so some
 someone something such tell than that the their theirs them then there these they thing things this those to too until up us very was we
 were what when where whether which while who whom whose why will with would you your yours don doesn didn isn aren wasn weren won can't
 cannot couldn shouldn wouldn hasn haven hadn ll re ve don't doesn't didn't isn't aren't wasn't weren't won't couldn't shouldn't wouldn't
@@ -17,6 +17,7 @@ do you know; can you tell me; could you tell me; tell me about; tell me; remind 
 what sort of; what type of; which kind of; which type of; what is the name of; what's the name of; what was the name of; how many; how much;
 how often; how long; how far; is there any; are there any; is there anything; i would like to know; i want to know; i'd like to know;
 information about; information on; details about; details of; details on; facts about; everything about; what about; how about;
+what may; who may; which may; how may; may i; may we; may he; may she; may they; may you; may my; may our; may not; may be;
 by the way; a lot of; kind of; sort of; look up; search for; search memory for
 `;
 
@@ -116,7 +117,7 @@ vegetable: carrot potato tomato onion spinach broccoli pepper cabbage; meat: bee
 fish: salmon tuna cod trout; seafood: fish shrimp prawn crab lobster oyster; shrimp prawn;
 shellfish: crab lobster oyster mussel shrimp prawn; nut: peanut almond cashew walnut hazelnut; dairy: milk cheese butter yogurt cream;
 cheese: cheddar brie mozzarella; bread loaf toast bun; pasta spaghetti noodle; soup stew broth; sugar sweet; diet eating_habit;
-diet: vegetarian vegan keto gluten dairy; vegetarian meatless; vegetarian: vegan; candy sweet; biscuit cookie; chips fries crisps;
+diet: vegetarian vegan keto gluten dairy; eat: allergy vegetarian vegan; vegetarian meatless; vegetarian: vegan; candy sweet; biscuit cookie; chips fries crisps;
 aubergine eggplant; courgette zucchini; coriander cilantro; spicy hot; taste flavour; delicious tasty yummy; portion serving;
 fast_food takeaway takeout; barbecue bbq grill; egg omelette; spice: pepper cinnamon cumin curry
 # Health

@@ -3,6 +3,7 @@ import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../../model.ts";
 import { textBytesOfEntity, textBytesOfRelation } from "../../read/json-size.ts";
 import { neighbours, relationsWithin } from "../../read/neighbourhood.ts";
+import type { PastFacts } from "../../read/open-nodes.ts";
 import type { Detail, ShownEntity } from "../../read/page-builder.ts";
 import { recordedDates, type RecordedDates } from "../../read/recorded-dates.ts";
 import type { EntityRow } from "../../rows/entities.ts";
@@ -12,6 +13,7 @@ import { tagsOf } from "../../tags.ts";
 import type { FoundBy, Hit } from "../hit.ts";
 import { chooseFacts, SUMMARY_FACTS, SUMMARY_LENGTH } from "./chosen-facts.ts";
 import { excerptOf } from "./excerpt.ts";
+import type { PastWords } from "../nothing-found.ts";
 import { matchingRelations } from "./matching-relations.ts";
 
 /** Characters of a matching observation in `matches`. */
@@ -48,6 +50,10 @@ export interface SearchPage {
   /** Words of the query that no hit has: those of no text of the memory, and others. Only on the first page. */
   unknownWords?: string[];
   lackingWords?: string[];
+  /** Words that only past facts have, and whose these are. */
+  pastWords?: PastWords;
+  /** Of the first hits. */
+  past?: PastFacts[];
   /** How many neighbours of the hits did not fit. */
   omittedNear: number;
   truncated: boolean;
