@@ -26,7 +26,7 @@ export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
       const copied = await copy(sandbox, source, destination, { overwrite, recursive, trash, signal: ctx.signal, progress });
       const { entries, bytes, overwritten: replaced, undo, loss } = copied;
-      const size = entries > 1 ? ` (${counted(entries, "entry", "entries")}, ${sizeText(bytes)})` : "";
+      const size = entries > 1 ? ` (${counted(entries - 1, "entry", "entries")} below it, ${sizeText(bytes)})` : "";
       const content = `Successfully copied ${escapeControls(source)} to ${escapeControls(destination)}${size}`;
       return {
         content: withUndo(content, undo, replaced && openTrash !== undefined, loss),

@@ -21,7 +21,7 @@ export async function noticeLeftRefs(
   const names = stdout.toString().split("\n").slice(0, -1).map(escapeControls);
   if (exitCode !== 0 || names.length === 0) return;
   const listed = names.slice(0, MAX_NAMED).join(", ") + (names.length > MAX_NAMED ? ", …" : "");
-  addNotice(`[${listed} still ${names.length === 1 ? "has" : "have"} commits that left this branch]`);
+  addNotice(`[${listed} still ${names.length === 1 ? "points" : "point"} to commits that left this branch]`);
 }
 
 /** After commits were made: adds a notice where HEAD is detached, so that only HEAD has them. A rebase brings them to its branch. */

@@ -90,8 +90,7 @@ function replyText({ mode, files, commit }: ResetOptions, before: string | undef
       mixed: "Changes since then stay in the files, not staged.",
       hard: "All changes were discarded.",
     };
-    const undo =
-      before === undefined || before === commit ? "" : ` It was at ${before}; git_reset with this revision and mode ${mode} goes back.`;
+    const undo = before === undefined || before === commit ? "" : ` To go back: git_reset with revision ${before} and mode ${mode}.`;
     return `HEAD is now at ${commit}.${undo} ${kept[mode]}`;
   }
   if (mode === "hard") return "All changes of tracked files discarded";

@@ -47,7 +47,7 @@ export async function amendOlder(
   return {
     content: [
       `Changed commit ${target.slice(0, 12)}, now ${hash}; ${counted(plan.commits.length - 1, "commit")} after it made anew. HEAD is ${head}`,
-      `HEAD was ${plan.head}: git_reset with this revision and mode soft goes back (git_reflog keeps it)`,
+      `To go back: git_reset with revision ${plan.head} and mode soft (git_reflog keeps it)`,
       ...warnings,
     ].join("\n"),
     structured: { hash, head, previousHead: plan.head, signed: false, hooksRun: false, warnings },

@@ -54,8 +54,7 @@ export function integrationReply(title: string, { state, head, conflicts, messag
   const stopped =
     state === "conflict"
       ? [
-          title,
-          "Stopped at conflicts. Resolve them, stage the files with git_add, then call again with step continue (or abort):",
+          `${title} stopped at conflicts. Resolve each file and stage it with git_add (or give git_add its content), then call again with step continue (or abort):`,
           ...conflicts.map(conflictLine),
         ]
       : [state === "aborted" ? `${title} was aborted` : `${title}: done, HEAD is ${head ?? "nothing"}`];

@@ -76,7 +76,7 @@ test.each([
   const first = at.repository.git("rev-parse", "HEAD");
   const second = at.repository.commit("second", { "a.txt": "b\n" });
   const { text, data } = await at.call("git_reset", { revision: "HEAD~1", mode });
-  expect(text).toBe(`HEAD is now at ${first}. It was at ${second}; git_reset with this revision and mode ${mode} goes back. ${kept}`);
+  expect(text).toBe(`HEAD is now at ${first}. To go back: git_reset with revision ${second} and mode ${mode}. ${kept}`);
   expect(data).toMatchObject({ head: first, previousHead: second });
   expect(at.repository.raw(["status", "--porcelain"]).toString()).toBe(`${status}\n`);
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("b\n");
@@ -90,10 +90,10 @@ test("names the tags and branches that keep the commits which git_reset and git_
   repository.commit("second", { "a.txt": "b\n" });
   repository.git("tag", "--annotate", "--message=second", "v1");
   const amended = await at.call("git_commit", { message: "second, again", amend: true });
-  expect(amended.text).toContain("\n[v1 still has commits that left this branch]");
+  expect(amended.text).toContain("\n[v1 still points to commits that left this branch]");
   repository.git("branch", "kept");
   const { text } = await at.call("git_reset", { revision: "HEAD~1", mode: "soft" });
-  expect(text).toMatch(/stay staged\.\n\[kept still has commits that left this branch\]$/);
+  expect(text).toMatch(/stay staged\.\n\[kept still points to commits that left this branch\]$/);
   expect((await at.call("git_reset", { revision: "kept" })).text).not.toContain("left this branch");
 });
 

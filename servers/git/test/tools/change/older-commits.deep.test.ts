@@ -23,7 +23,7 @@ test("rewords an older commit, keeps its author and the files, and names the way
   expect(repository.git("log", "-1", "--format=%an|%ad|%b", "HEAD~2")).toMatch(/^Bo Lind\|.*2023.*\|Why\.\n$/);
   expect(repository.git("rev-parse", "HEAD^{tree}")).toBe(tree);
   expect(repository.git("status", "--porcelain")).toBe(" M b.txt");
-  expect(text).toContain(`HEAD was ${before}: git_reset with this revision and mode soft goes back`);
+  expect(text).toContain(`To go back: git_reset with revision ${before} and mode soft`);
   expect(data).toMatchObject({
     hash: repository.git("rev-parse", "HEAD~2"),
     head: repository.git("rev-parse", "HEAD"),

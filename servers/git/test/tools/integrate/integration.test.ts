@@ -45,8 +45,7 @@ test("git_merge shows a short file in conflict, the conflicts of a long one, and
   repository.commit("ours", changed("ours"));
   const lines = "<<<<<<< HEAD\nours\n=======\ntheirs\n>>>>>>> other\n";
   expect((await at.call("git_merge", { revision: "other" })).text).toBe(
-    `Merge
-Stopped at conflicts. Resolve them, stage the files with git_add, then call again with step continue (or abort):
+    `Merge stopped at conflicts. Resolve each file and stage it with git_add (or give git_add its content), then call again with step continue (or abort):
   a.txt (both modified), lines 1-5; the whole file:
 ${lines}2
   b.txt (both modified), lines 1-5:

@@ -37,10 +37,7 @@ describe("a search without a hit", () => {
       "Barthelomiu",
       'Nothing found. Not in this memory: barthelomiu. Similar: Bartholomew. 3 entities: read_graph with detail "names" lists them.',
     ],
-    [
-      "what about tractors?",
-      'Nothing found. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.',
-    ],
+    ["what about tractors?", 'Nothing found. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.'],
     [
       "Where did we want to go at first? A tractor show",
       'Nothing found. Not in this memory: want, go, first. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.',
