@@ -37,6 +37,8 @@ export interface Options {
   queries?: readonly NamedQuery[];
   /** Secrets that seal cursors, the same for all processes of one service: the first seals, all of them open. Default: a random one. */
   stateKeys?: readonly string[];
+  /** Told of the file of a database that a call has found damaged, each time. */
+  onDamage?: (file: string) => void;
 }
 
 const NAME = "oarlock-sqlite";
@@ -50,7 +52,12 @@ export const version = "0.1.0";
 export function createServer(options: Options): { server: Server; databases: Databases } {
   const { maxTimeoutMs = 120_000, maxResultBytes = 2_500_000, confirmAbove = 100, allowDestructive = false } = options;
   const filesDir = options.filesDir === undefined ? undefined : realFolder(options.filesDir);
-  const databases = new Databases(options.databases, { script: childFile, maxTimeoutMs, lockdown: options.lockdown === true });
+  const databases = new Databases(options.databases, {
+    script: childFile,
+    maxTimeoutMs,
+    lockdown: options.lockdown === true,
+    onDamage: options.onDamage,
+  });
   const insights = new Insights(options.insights);
   const cursors = CursorSealer.fromSecrets(options.stateKeys ?? [], NAME);
   const dependencies: Dependencies = { databases, insights, cursors, maxResultBytes, confirmAbove, allowDestructive, filesDir };

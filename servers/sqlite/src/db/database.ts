@@ -25,6 +25,8 @@ export interface DatabaseLimits {
   readonly maxTimeoutMs: number;
   /** Files of other owners are refused. Default false. */
   readonly lockdown?: boolean;
+  /** Told of a file that a call has found damaged, each time. */
+  readonly onDamage?: ((file: string) => void) | undefined;
 }
 
 /** What all databases of a server share. */
@@ -79,7 +81,7 @@ export class Database {
     const startedAt = performance.now();
     for (let hasRecovered = false; ;) {
       try {
-        return await readers.run(request, callOptions);
+        return await this.#run(readers, request, callOptions);
       } catch (error) {
         if (!(error instanceof DbError)) throw error;
         if (error.code === "would-change") throw this.#withWayToChange(error);
@@ -100,8 +102,8 @@ export class Database {
     // Only a process that still has the old file open can write the log back into it.
     if (!writer.hasProcess && this.#staleLog.check() === "stale") throw staleLogError(this.name);
     const callOptions = this.#callOptions(caller, options);
-    if (!areChangesReported()) return await writer.run(request, callOptions);
-    return this.#reportingChanges(request, await writer.run({ ...request, reportsChanges: true }, callOptions));
+    if (!areChangesReported()) return await this.#run(writer, request, callOptions);
+    return this.#reportingChanges(request, await this.#run(writer, { ...request, reportsChanges: true }, callOptions));
   }
 
   /** A dry run changes nothing, and neither does a change that has to be confirmed first. */
@@ -127,7 +129,7 @@ export class Database {
     const pool = await this.#startPool({ write: false, maxProcesses: 1, writesLargeFiles: true });
     this.#fileWriters.add(pool);
     try {
-      return await pool.run(request, this.#callOptions(caller, options));
+      return await this.#run(pool, request, this.#callOptions(caller, options));
     } catch (error) {
       throw error instanceof DbError && error.code === "would-change" ? this.#withWayToChange(error) : error;
     } finally {
@@ -202,6 +204,16 @@ export class Database {
     // A call that came in before the end gets here after it: no process may start then.
     if (this.#isClosed) await pool.close(0);
     return pool;
+  }
+
+  /** Damage is told to the operator besides the caller. */
+  async #run<Request extends DbRequest>(pool: ProcessPool, request: Request, options: CallOptions): Promise<Answer<Request>> {
+    try {
+      return await pool.run(request, options);
+    } catch (error) {
+      if (error instanceof DbError && error.code === "damaged") this.#limits.onDamage?.(this.file);
+      throw error;
+    }
   }
 
   #callOptions(caller: Caller, { timeoutMs = DEFAULT_TIMEOUT_MS, onProgress, onElapsed }: RequestOptions = {}): CallOptions {

@@ -117,7 +117,12 @@ const KNOWN_ERRORS: readonly (readonly [prefix: string, code: DbErrorCode, messa
   ],
   ["SQLITE_TOOBIG", "too-large", "A value or the statement is larger than SQLite allows. Select parts of it (substr, LIMIT)."],
   ["SQLITE_NOMEM", "too-large", "The statement needs more memory than it may use. Select parts of it (substr, LIMIT)."],
-  ["SQLITE_NOTADB", "damaged", "The file is not a SQLite database, or it is encrypted. Name another file."],
+  ["SQLITE_NOTADB", "unreadable", "The file is not a SQLite database, or it is encrypted. Name another file."],
+  [
+    "SQLITE_CORRUPT_VTAB",
+    "unreadable",
+    "The full-text or other virtual table is damaged. Use check_database for details; the rest of the database works.",
+  ],
   ["SQLITE_CORRUPT", "damaged", "The database file is damaged. Use check_database for details, and restore the file from a copy."],
   [
     "SQLITE_FULL",
@@ -143,7 +148,7 @@ const KNOWN_ERRORS: readonly (readonly [prefix: string, code: DbErrorCode, messa
     "The database cannot be opened: the file, or one of SQLite's files beside it, is missing or may not be used. Check their permissions.",
   ],
   ["SQLITE_PERM", "read-only", "The operating system does not allow the database to be opened. Check its permissions."],
-  ["SQLITE_IOERR", "damaged", "The disk reported an error. Nothing was changed. Check the disk."],
+  ["SQLITE_IOERR", "unreadable", "The disk reported an error. Nothing was changed. Check the disk."],
   ["SQLITE_INTERRUPT", "timeout", "The statement was stopped. Try again."],
 ];
 

@@ -95,7 +95,7 @@ function toSentError(error: unknown, request: SentRequest, engine: Engine | unde
   // The message for a damaged file recommends check_database, which cannot go further here.
   const cannotBeChecked = request.op === "check" && isDamage(error);
   const db = engine?.db.open === true ? engine.db : undefined;
-  const cause = isNotADatabase(error) ? new DbError("damaged", otherFormat(file)) : error;
+  const cause = isNotADatabase(error) ? new DbError("unreadable", otherFormat(file)) : error;
   const explained = cannotBeChecked ? TOO_DAMAGED : explainError(cause, "sql" in request ? request.sql : "", db);
   const message = explained instanceof Error ? explained.message : String(explained);
   if (explained instanceof DbError) return { isExposed: true, code: explained.code, message };

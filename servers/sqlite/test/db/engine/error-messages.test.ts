@@ -19,8 +19,9 @@ describe("a system error", () => {
     ["SQLITE_LOCKED_VTAB", "sql", "reads a table while it changes it"],
     ["SQLITE_TOOBIG", "too-large", "larger than SQLite allows"],
     ["SQLITE_NOMEM", "too-large", "needs more memory than it may use"],
-    ["SQLITE_NOTADB", "damaged", "not a SQLite database"],
-    ["SQLITE_CORRUPT_VTAB", "damaged", "Use check_database for details"],
+    ["SQLITE_NOTADB", "unreadable", "not a SQLite database"],
+    ["SQLITE_CORRUPT_VTAB", "unreadable", "the rest of the database works"],
+    ["SQLITE_CORRUPT", "damaged", "Use check_database for details"],
     ["SQLITE_FULL", "too-large", "sorting needs more space"],
     ["SQLITE_READONLY_ROLLBACK", "needs-recovery", "A program was killed while it changed the database"],
     ["SQLITE_READONLY_RECOVERY", "needs-recovery", "A program was killed while it changed the database"],
@@ -29,7 +30,7 @@ describe("a system error", () => {
     ["SQLITE_READONLY_DBMOVED", "read-only", "The database or its folder may not be written to"],
     ["SQLITE_CANTOPEN_ISDIR", "read-only", "The database cannot be opened"],
     ["SQLITE_PERM", "read-only", "does not allow the database to be opened"],
-    ["SQLITE_IOERR_READ", "damaged", "The disk reported an error"],
+    ["SQLITE_IOERR_READ", "unreadable", "The disk reported an error"],
     ["SQLITE_INTERRUPT", "timeout", "The statement was stopped"],
   ])("reads %s as %s", (code, kind, message) => {
     const explained = explainError(withCode(code), "", undefined);
