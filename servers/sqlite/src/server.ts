@@ -37,7 +37,7 @@ export interface Options {
   queries?: readonly NamedQuery[];
   /** Secrets that seal cursors, the same for all processes of one service: the first seals, all of them open. Default: a random one. */
   stateKeys?: readonly string[];
-  /** Told of the file of a database that a call has found damaged, each time. */
+  /** Called each time that a call finds a database damaged, with its file. */
   onDamage?: (file: string) => void;
 }
 

@@ -25,7 +25,7 @@ export interface DatabaseLimits {
   readonly maxTimeoutMs: number;
   /** Files of other owners are refused. Default false. */
   readonly lockdown?: boolean;
-  /** Told of a file that a call has found damaged, each time. */
+  /** Called each time that a call finds the file damaged. */
   readonly onDamage?: ((file: string) => void) | undefined;
 }
 
@@ -206,7 +206,7 @@ export class Database {
     return pool;
   }
 
-  /** Damage is told to the operator besides the caller. */
+  /** The operator learns of damage besides the caller. */
   async #run<Request extends DbRequest>(pool: ProcessPool, request: Request, options: CallOptions): Promise<Answer<Request>> {
     try {
       return await pool.run(request, options);

@@ -10,7 +10,7 @@ export type DbErrorCode =
   | "too-large"
   | "not-found"
   | "damaged"
-  /** The file is no database, or the disk cannot read it. */
+  /** The file is not a database, or the disk cannot read it. */
   | "unreadable"
   | "read-only"
   /** The statement would change data, and the call only reads. */

@@ -21,17 +21,17 @@ test("starts no process for a call that is still on its way when the server ends
   expect(childProcesses(process.pid).filter((child) => !before.includes(child))).toEqual([]);
 });
 
-test("tells the operator of a file whose pages are damaged, and not of one that is no database", async () => {
+test("tells the operator of a file whose pages are damaged, and not of a file of text", async () => {
   await using folder = tempFolder({ "text.db": "no database, and longer than the header of one is: ".repeat(20) });
   const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(20000)), (1)");
   writeFileSync(file, readFileSync(file).fill(0xa5, 4096));
-  const told: string[] = [];
+  const found: string[] = [];
   const specs = [file, folder.at("text.db")].map((path) => ({ name: path, file: path, write: false }));
-  const databases = new Databases(specs, { script: childFile, maxTimeoutMs: 60_000, onDamage: (path) => void told.push(path) });
+  const databases = new Databases(specs, { script: childFile, maxTimeoutMs: 60_000, onDamage: (path) => void found.push(path) });
   for (const { name } of specs)
     await expect(databases.get(name).read({ op: "value", table: "t", column: "a", rowid: "2", maxBytes: 100 }, caller)).rejects.toThrow(
       /damaged|not a SQLite/,
     );
   await databases.close();
-  expect(told).toEqual([file]);
+  expect(found).toEqual([file]);
 });
