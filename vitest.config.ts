@@ -14,9 +14,14 @@ const local = (path: string): string => fileURLToPath(new URL(path, import.meta.
 
 const conditions = ["oarlock-source", "module", "node"];
 
-/** The database process of the SQLite server starts from the build where tests use the builds: a third of the cost from sources. */
+/** The processes and workers that the code of servers starts are of the builds where tests use these: a third of the cost from sources. */
 const alias =
-  process.env["OARLOCK_BUILT"] === "1" ? [{ find: /^.*\/child-file\.ts$/, replacement: local("servers/sqlite/dist/child-file.js") }] : [];
+  process.env["OARLOCK_BUILT"] === "1"
+    ? [
+        { find: /^.*\/child-file\.ts$/, replacement: local("servers/sqlite/dist/child-file.js") },
+        { find: /^.*\/worker-file\.ts$/, replacement: local("servers/filesystem/dist/disk/search/plain/worker-file.js") },
+      ]
+    : [];
 
 // Thousands of processes run the same sources: what Node compiled once is kept for all of them, which makes a start twice as fast.
 process.env["NODE_COMPILE_CACHE"] ??= local(".cache/compiled");

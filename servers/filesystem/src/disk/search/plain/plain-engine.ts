@@ -1,7 +1,5 @@
 // The search engine for machines on which no ripgrep binary runs: JavaScript's regular expressions, line by line, in a worker that is
 // terminated when the time is over. Some ten times slower than ripgrep, and its patterns are those of JavaScript.
-import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import type { Worker } from "node:worker_threads";
 import type { Sandbox, FileHandle } from "../../access/sandbox.ts";
 import { pathBelow } from "../../access/path-syntax.ts";
@@ -11,6 +9,7 @@ import type { DirectorySearch, FilesSearch, SearchEnd, SearchEngine, SearchEvent
 import { MAX_MULTILINE_BYTES } from "../contents/options.ts";
 import { searchEncoding } from "../contents/text-check.ts";
 import { plainQuery, type EventBatch, type PlainQuery, type SearchRequest, type WorkerInput } from "./query.ts";
+import { workerFile } from "./worker-file.ts";
 
 /** Files that are open at a time. */
 const GROUP = 64;
@@ -156,16 +155,4 @@ class PlainWorker {
     this.#isStopped = true;
     await this.#worker.terminate();
   }
-}
-
-/** The worker is a module of its own: beside this one in the sources, among the plain modules beside the bundle. */
-function workerFile(): URL {
-  const places = [
-    new URL("./plain-worker.ts", import.meta.url),
-    new URL("./plain-worker.js", import.meta.url),
-    new URL("../disk/search/plain/plain-worker.js", import.meta.url),
-  ];
-  const found = places.find((place) => existsSync(fileURLToPath(place)));
-  if (found === undefined) throw new Error("The search worker is missing from this installation");
-  return found;
 }
