@@ -8,9 +8,9 @@ import { needs, toReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { startStress, type Stress } from "./stress.ts";
 
-/** All that the catalogue asks for when this is set, else a hundredth of it. */
+/** All that the catalogue asks for when this is set, else a 250th of it. */
 const FULL = process.env["OARLOCK_FULL_CASES"] === "1";
-const rounds = (count: number): number => (FULL ? count : Math.ceil(count / 100));
+const rounds = (count: number): number => (FULL ? count : Math.ceil(count / 250));
 /** Calls under way at once. */
 const BESIDE = 32;
 const LONG_MS = FULL ? 1_200_000 : 60_000;
@@ -176,7 +176,7 @@ test(
     const big = "x".repeat(500_000);
     const tally = await storm(
       stress,
-      rounds(1000) * 10,
+      FULL ? 10_000 : 100,
       (at) =>
         [
           ["write_file", { path: "f", content: `${at}\n${big}` }] as const,

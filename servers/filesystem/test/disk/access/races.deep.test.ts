@@ -17,8 +17,8 @@ import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { world, type World } from "../support/world.ts";
 
-const reads = Number(process.env["OARLOCK_RACE_READS"] ?? 1500);
-const writes = Number(process.env["OARLOCK_RACE_WRITES"] ?? 80);
+const reads = Number(process.env["OARLOCK_RACE_READS"] ?? 500);
+const writes = Number(process.env["OARLOCK_RACE_WRITES"] ?? 40);
 const limit = Math.max(60_000, reads * 5, writes * 50);
 
 /** How often each way of ending occurred; anything but a clear refusal is an error. */

@@ -8,7 +8,6 @@ import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { world } from "./world.ts";
 
-// eslint-disable-next-line no-control-regex
 const ASCII_WITH_NULS = /^(?=.*\0)[\0-\x7f]*$/s;
 
 export async function writtenComesBack(numRuns: number): Promise<void> {

@@ -11,7 +11,7 @@ import { tempsIn, world } from "../support/world.ts";
 
 const script = fileURLToPath(new URL("../children/worker.ts", import.meta.url));
 
-const rounds = Number(process.env["OARLOCK_KILL_ROUNDS"] ?? 12);
+const rounds = Number(process.env["OARLOCK_KILL_ROUNDS"] ?? 7);
 const limit = Math.max(120_000, rounds * 2000);
 
 interface Worker {
@@ -36,18 +36,18 @@ test("loses no edits of different lines by several processes", async () => {
   const { root, open } = world();
   const names = ["one", "two", "three"];
   writeFileSync(join(root, "lines"), names.map((name) => `${name}: 0\n`).join(""));
-  const workers = names.map((name) => start(root, "line", name, 60));
+  const workers = names.map((name) => start(root, "line", name, 30));
   expect(await Promise.all(workers.map((worker) => worker.ended))).toEqual([0, 0, 0]);
-  expect(readFileSync(join(root, "lines"), "utf8")).toBe(names.map((name) => `${name}: 60\n`).join(""));
+  expect(readFileSync(join(root, "lines"), "utf8")).toBe(names.map((name) => `${name}: 30\n`).join(""));
   expect(marksOf(markOf(await open(), "lines"))).toEqual([]);
 });
 
 test("checks and replaces atomically between processes", async () => {
   const { root } = world();
   writeFileSync(join(root, "count"), "0");
-  const workers = ["one", "two", "three"].map((name) => start(root, "count", name, 60));
+  const workers = ["one", "two", "three"].map((name) => start(root, "count", name, 30));
   expect(await Promise.all(workers.map((worker) => worker.ended))).toEqual([0, 0, 0]);
-  expect(readFileSync(join(root, "count"), "utf8")).toBe("180");
+  expect(readFileSync(join(root, "count"), "utf8")).toBe("90");
 });
 
 test(
