@@ -1,4 +1,7 @@
-/** The official suite against three nodes behind a load balancer that picks one at random: the same results as with one process. */
+/**
+ * The official suite against three nodes behind a load balancer that picks one at random: the same results as with one process. The long tier adds
+ * PostgreSQL, whose sessions on several nodes tooling/nodes/test/many-nodes.deep.test.ts tests in every run.
+ */
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEverythingOn, type StartedEverything } from "../src/start-everything.ts";
@@ -12,7 +15,8 @@ const REVISIONS = ["2025-11-25", "2026-07-28"];
 
 (await describeValkey())(`on Valkey (seed ${seed})`, () => runEverything("valkey", [...REVISIONS, EXTENSIONS]));
 // Of stateless requests the tests of this backplane prove the same; sessions are what all of it takes part in.
-(await describePostgres())(`on PostgreSQL (seed ${seed})`, () => runEverything("postgres", REVISIONS.slice(0, 1)));
+if (process.env["OARLOCK_LONG"] === "1")
+  (await describePostgres())(`on PostgreSQL (seed ${seed})`, () => runEverything("postgres", REVISIONS.slice(0, 1)));
 
 function runEverything(engine: "valkey" | "postgres", revisions: readonly string[]): void {
   let everything: StartedEverything;

@@ -1,4 +1,7 @@
-/** A rolling restart behind proxies of the field, with the files and the steps of docs/proxy.md: every message and every call is checked. */
+/**
+ * A rolling restart behind proxies of the field, with the files and the steps of docs/proxy.md: every message and every call is checked. The long
+ * tier adds Caddy on PostgreSQL, which many-nodes.deep.test.ts and proxies.deep.test.ts test apart in every run.
+ */
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
 import { expect, test } from "vitest";
 import { report } from "../src/check/report.ts";
@@ -17,8 +20,10 @@ async function expectNoLoss(name: EngineName, proxy: ProxyName): Promise<void> {
   expect(verdict.checked.calls).toBeGreaterThan(100);
 }
 
-const skipOf = (proxy: ProxyName) => {
-  const skipReason = missingProxy(proxy);
+const notLong = process.env["OARLOCK_LONG"] === "1" ? undefined : "OARLOCK_LONG is not set";
+
+const skipOf = (proxy: ProxyName, longOnly?: string) => {
+  const skipReason = longOnly ?? missingProxy(proxy);
   return skipReason === undefined ? {} : { skip: true, meta: { skipReason } };
 };
 
@@ -27,5 +32,5 @@ const skipOf = (proxy: ProxyName) => {
 });
 
 (await describePostgres({ own: true }))("on PostgreSQL", () => {
-  test("loses no call behind Caddy", skipOf("caddy"), () => expectNoLoss("postgres", "caddy"));
+  test("loses no call behind Caddy", skipOf("caddy", notLong), () => expectNoLoss("postgres", "caddy"));
 });

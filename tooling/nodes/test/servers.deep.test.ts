@@ -1,4 +1,7 @@
-/** The built servers as nodes on a real engine: a session goes on elsewhere when the node that opened it is killed. */
+/**
+ * The built servers as nodes on a real engine: a session goes on elsewhere when the node that opened it is killed. The long tier adds the other
+ * servers on PostgreSQL: all four open the engine by the same switches of the kit's command line.
+ */
 import type { Engine } from "@oarlock-tooling/engines";
 import { describePostgres, describeValkey } from "@oarlock-tooling/engines/describe";
 import { builtServer, root } from "@oarlock-tooling/test-support/built-file";
@@ -44,18 +47,19 @@ async function expectSessionSurvives(server: string, engine: string): Promise<vo
   expect(await second.terminate()).toMatchObject({ code: 0, signal: null });
 }
 
-const testServers = (name: EngineName) => (): void => {
+const testServers = (name: EngineName, servers: readonly string[]) => (): void => {
   let engine: Engine;
   beforeAll(async () => {
     engine = await startEngine(name);
   });
   afterAll(() => engine[Symbol.asyncDispose]());
 
-  test.each(Object.keys(SERVERS))("continues a session of %s when its node is killed", async (server) =>
-    expectSessionSurvives(server, engine.url),
-  );
+  test.each(servers)("continues a session of %s when its node is killed", async (server) => expectSessionSurvives(server, engine.url));
 };
 
-(await describeValkey({ own: true }))("on Valkey", testServers("valkey"));
+(await describeValkey({ own: true }))("on Valkey", testServers("valkey", Object.keys(SERVERS)));
 
-(await describePostgres({ own: true }))("on PostgreSQL", testServers("postgres"));
+(await describePostgres({ own: true }))(
+  "on PostgreSQL",
+  testServers("postgres", process.env["OARLOCK_LONG"] === "1" ? Object.keys(SERVERS) : ["sqlite"]),
+);
