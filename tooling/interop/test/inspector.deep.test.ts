@@ -1,4 +1,5 @@
-// The Inspector lists, reads and calls on the built server. https://modelcontextprotocol.io/docs/tools/inspector
+// The Inspector lists, reads and calls on the built server. The long tier adds requests that the official clients make in every run.
+// https://modelcontextprotocol.io/docs/tools/inspector
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
@@ -37,6 +38,10 @@ async function byCommand(served: readonly string[], ...args: string[]): Promise<
   return await inspect(home.path, [...args, "--format", "json", "--", command, ...own]);
 }
 
+/** Each start of the Inspector takes a second. The official clients that it is made of do the same in each run. */
+const IN_LONG_RUNS: TestOptions =
+  process.env["OARLOCK_LONG"] === "1" ? {} : { skip: true, meta: { skipReason: "OARLOCK_LONG is not set" } };
+
 test("TOOL-02 --strict reports no problem in the tools", async () => {
   await using folder = tempFolder();
   const { code, output, stderr } = await byCommand([folder.path], "--method", "tools/list", "--strict");
@@ -50,7 +55,8 @@ const ERAS = [
   ["auto", "2026-07-28"],
 ] as const;
 
-test.each(ERAS)("LIFE-05 DISC-01 connects, era %s", async (era, protocolVersion) => {
+// The next test connects in the same eras.
+test.each(ERAS)("LIFE-05 DISC-01 connects, era %s", IN_LONG_RUNS, async (era, protocolVersion) => {
   await using folder = tempFolder();
   const { code, output, stderr } = await byCommand([folder.path], "--method", "initialize", "--protocol-era", era);
   expect({ code, output }).toMatchObject({ code: 0, output: { result: { protocolVersion, serverInfo: { name: "oarlock-filesystem" } } } });
@@ -81,13 +87,12 @@ test.each(ERAS)("LIFE-05 DISC-01 DISC-19 connects over HTTP, era %s, and calls a
   expect(await server.terminate()).toEqual({ code: 0, signal: null, stderr: expect.stringMatching(LISTENING) });
 });
 
-/** Each start of the Inspector takes a second. The official clients that it is made of do the same in each run. */
-const IN_LONG_RUNS: TestOptions =
-  process.env["OARLOCK_LONG"] === "1" ? {} : { skip: true, meta: { skipReason: "OARLOCK_LONG is not set" } };
-
 /** HTTP carries the same messages, so two requests suffice there. */
-describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder as its root, over %s", (over) => {
-  test("TOOL-15 calls a tool", async () => {
+describe.concurrent.each([
+  ["stdio", {}],
+  ["streamable-http", IN_LONG_RUNS],
+] as const)("with the folder as its root, over %s", (over, options) => {
+  test("TOOL-15 calls a tool", options, async () => {
     await using folder = tempFolder({ "a.txt": "one\ntwo\n" });
     const { code, output } = await withRoots(
       over,
@@ -104,7 +109,7 @@ describe.concurrent.each(["stdio", "streamable-http"] as const)("with the folder
     });
   });
 
-  test("RES-03 reads a file", async () => {
+  test("RES-03 reads a file", options, async () => {
     await using folder = tempFolder({ "a.txt": "hello" });
     const uri = pathToFileURL(folder.at("a.txt")).href;
     const { code, output } = await withRoots(over, folder, "resources/read", "--uri", uri);
@@ -158,7 +163,7 @@ describe.concurrent("with the folder as its root, over stdio", () => {
     });
   });
 
-  test("PROMPT-03 gets a prompt", async () => {
+  test("PROMPT-03 gets a prompt", IN_LONG_RUNS, async () => {
     await using folder = tempFolder({ "main.ts": "" });
     const { code, output } = await withRoots(
       "stdio",
