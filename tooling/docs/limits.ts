@@ -75,7 +75,7 @@ The rate (\`--rate-limit\`, below) counts for a caller too, over all its session
 
 A refused request is answered with 429, or with 503 where the server as a whole is full, and with \`Retry-After\`. It counts in
 \`oarlock_http_requests_refused_total\` of [\`/metrics\`](operate.md#health-and-metrics) by its limit, and leaves a warning with the name of the caller, one in a minute
-for each caller.
+for each caller, whatever the limit.
 
 ## Of a process that serves HTTP
 

@@ -1,8 +1,7 @@
 // EngineProcess: starts, suspends and ends the process of an engine together with its child processes.
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { chownSync, closeSync, mkdtempSync, openSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { attempt, childrenOf, runs } from "@oarlock-tooling/test-support/process-tree";
@@ -36,13 +35,6 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
     endAll();
     process.kill(process.pid, signal);
   });
-
-/** Creates a temporary folder, owned by `user`. */
-export function engineFolder(user?: number): string {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), "oarlock-engine-")));
-  if (user !== undefined) chownSync(path, user, user);
-  return path;
-}
 
 export class EngineProcess implements Engine {
   readonly url: string;

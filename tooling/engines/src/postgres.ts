@@ -4,7 +4,8 @@ import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import { namedEngine, type Engine, type EngineOptions } from "./engine.ts";
-import { EngineProcess, engineFolder } from "./engine-process.ts";
+import { engineFolder } from "./engine-folder.ts";
+import { EngineProcess } from "./engine-process.ts";
 import { freePort } from "./free-port.ts";
 import { machineName } from "./platform.ts";
 import { postgresPackage, postgresPrograms } from "./postgres-programs.ts";
@@ -15,7 +16,14 @@ const VARIABLE = "OARLOCK_TEST_POSTGRES";
 const NOBODY = 65_534;
 
 // Written data survives a killed process without fsync; only a crash of the machine loses it.
-const SETTINGS = ["listen_addresses=127.0.0.1", "unix_socket_directories=", "shared_buffers=32MB", "max_connections=200", "fsync=off"];
+const SETTINGS = [
+  "listen_addresses=127.0.0.1",
+  "unix_socket_directories=",
+  "shared_buffers=32MB",
+  "max_connections=200",
+  "fsync=off",
+  "max_wal_size=256MB",
+];
 
 /** Why no PostgreSQL can be started here; undefined if it can. */
 export async function missingPostgres({ own = false }: EngineOptions = {}): Promise<string | undefined> {

@@ -3,7 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { rmSync } from "node:fs";
 import { namedEngine, type Engine, type EngineOptions } from "./engine.ts";
-import { EngineProcess, engineFolder } from "./engine-process.ts";
+import { engineFolder } from "./engine-folder.ts";
+import { EngineProcess } from "./engine-process.ts";
 import { freePort } from "./free-port.ts";
 import { valkeyProgram } from "./valkey-program.ts";
 

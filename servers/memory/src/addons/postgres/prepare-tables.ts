@@ -69,7 +69,10 @@ async function checkServer(sql: PostgresConnection, displayName: string): Promis
 }
 
 const hasTables = async (sql: PostgresConnection, schema: string): Promise<boolean> =>
-  (await sql.get("select 1 from information_schema.tables where table_schema = $1 and table_name = 'graph'", schema)) !== undefined;
+  (await sql.get(
+    "select 1 from pg_class where relname = 'graph' and relnamespace = (select oid from pg_namespace where nspname = $1)",
+    schema,
+  )) !== undefined;
 
 async function createTables(sql: PostgresConnection, schema: string, displayName: string): Promise<void> {
   await inLockedTransaction(sql, async () => {
