@@ -8,9 +8,9 @@ import { needs, toReply } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { startStress, type Stress } from "./stress.ts";
 
-/** All that the catalogue asks for when this is set, else a 250th of it. */
+/** All that the catalogue asks for when this is set, else a hundredth of it at night and a 250th by day. */
 const FULL = process.env["OARLOCK_FULL_CASES"] === "1";
-const rounds = (count: number): number => (FULL ? count : Math.ceil(count / 250));
+const rounds = (count: number): number => (FULL ? count : Math.ceil(count / (process.env["OARLOCK_LONG"] === "1" ? 100 : 250)));
 /** Calls under way at once. */
 const BESIDE = 32;
 const LONG_MS = FULL ? 1_200_000 : 60_000;

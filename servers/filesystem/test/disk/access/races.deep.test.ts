@@ -17,8 +17,9 @@ import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { world, type World } from "../support/world.ts";
 
-const reads = Number(process.env["OARLOCK_RACE_READS"] ?? 500);
-const writes = Number(process.env["OARLOCK_RACE_WRITES"] ?? 40);
+const LONG = process.env["OARLOCK_LONG"] === "1";
+const reads = Number(process.env["OARLOCK_RACE_READS"] ?? (LONG ? 1500 : 500));
+const writes = Number(process.env["OARLOCK_RACE_WRITES"] ?? (LONG ? 80 : 40));
 const limit = Math.max(60_000, reads * 5, writes * 50);
 
 /** How often each way of ending occurred; anything but a clear refusal is an error. */

@@ -11,7 +11,7 @@ import { tempsIn, world } from "../support/world.ts";
 
 const script = fileURLToPath(new URL("../children/worker.ts", import.meta.url));
 
-const rounds = Number(process.env["OARLOCK_KILL_ROUNDS"] ?? 7);
+const rounds = Number(process.env["OARLOCK_KILL_ROUNDS"] ?? (process.env["OARLOCK_LONG"] === "1" ? 12 : 7));
 const limit = Math.max(120_000, rounds * 2000);
 
 interface Worker {

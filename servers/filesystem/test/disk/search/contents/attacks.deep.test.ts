@@ -19,7 +19,7 @@ const binary = findRipgrep() ?? "the binary is not installed";
 const ENGINES: readonly SearchEngine[] = [ripgrepEngine(binary), plainEngine, ripgrepEngine(binary, { filesByStdin: true })];
 const MODES: readonly OutputMode[] = ["content", "files", "count"];
 
-const races = Number(process.env["OARLOCK_RACE_SEARCHES"] ?? 15);
+const races = Number(process.env["OARLOCK_RACE_SEARCHES"] ?? (process.env["OARLOCK_LONG"] === "1" ? 30 : 15));
 
 test.each(ENGINES.map((engine) => [engine.name, engine] as const))(
   "PATH-43 reveals nothing outside through a directory that is swapped for a link: %s",
