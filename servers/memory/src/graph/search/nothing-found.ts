@@ -79,7 +79,8 @@ export interface PastWords {
 }
 
 /**
- * Entities whose past observations have the most of the terms, together with their names: half of them at least, or one that no present text has.
+ * Entities whose past observations have the most of the terms, together with their names, and half of them at least; and those whose past
+ * observations have a term that no present text has (`missing`).
  */
 export function pastWords(rows: Rows, terms: readonly Term[], missing: readonly Term[]): PastWords {
   const pieces = [...new Set(terms.flatMap(piecesOf))];
@@ -87,9 +88,8 @@ export function pastWords(rows: Rows, terms: readonly Term[], missing: readonly 
     const folded = new FoldedText(`${name} ${text}`);
     return { name, terms: terms.filter((term) => folded.formOf(term) !== undefined) };
   });
-  const telling = found.filter((one) => one.terms.length >= terms.length / 2 || one.terms.some((term) => missing.includes(term)));
-  const most = Math.max(...telling.map((one) => one.terms.length));
-  const best = telling.filter((one) => one.terms.length === most);
+  const most = Math.max(terms.length / 2, ...found.map((one) => one.terms.length));
+  const best = found.filter((one) => one.terms.length >= most || one.terms.some((term) => missing.includes(term)));
   const counts = new Map<string, number>();
   for (const { name } of best) counts.set(name, (counts.get(name) ?? 0) + 1);
   return {

@@ -57,6 +57,21 @@ describe("a search without a hit", () => {
     ]);
   });
 
+  test("names the past facts of each word", async () => {
+    await using other = await serveMemory({
+      entities: [entity("Ann", "person", "drives a red tractor"), entity("Bo", "person", "owns a canoe")],
+    });
+    await other.call("add_observations", {
+      observations: [
+        { entityName: "Ann", contents: ["drives a van"], supersedes: ["drives a red tractor"] },
+        { entityName: "Bo", contents: ["owns a tent"], supersedes: ["owns a canoe"] },
+      ],
+    });
+    const remark = await remarkOf(other, "red tractor canoe zzyzx");
+    expect(remark).toMatch(/^Nothing found\. Not in this memory: zzyzx\. 1 past fact/);
+    for (const name of ["Ann", "Bo"]) expect(remark).toContain(`1 past fact: ${name}, get_history.`);
+  });
+
   test("names what the filters leave out", async () => {
     expect(await remarkOf(memory, "Lisbon", { entityTypes: ["place"] })).toBe(
       'Nothing found. Without the filters: Bartholomew. 3 entities: read_graph with detail "names" lists them.',

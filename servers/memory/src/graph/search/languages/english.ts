@@ -117,9 +117,9 @@ vegetable: carrot potato tomato onion spinach broccoli pepper cabbage; meat: bee
 fish: salmon tuna cod trout; seafood: fish shrimp prawn crab lobster oyster; shrimp prawn;
 shellfish: crab lobster oyster mussel shrimp prawn; nut: peanut almond cashew walnut hazelnut; dairy: milk cheese butter yogurt cream;
 cheese: cheddar brie mozzarella; bread loaf toast bun; pasta spaghetti noodle; soup stew broth; sugar sweet; diet eating_habit;
-diet: vegetarian vegan keto gluten dairy; eat: allergy vegetarian vegan; vegetarian meatless; vegetarian: vegan; candy sweet; biscuit cookie; chips fries crisps;
+diet: vegetarian vegan keto gluten dairy; vegetarian meatless; vegetarian: vegan; candy sweet; biscuit cookie; chips fries crisps;
 aubergine eggplant; courgette zucchini; coriander cilantro; spicy hot; taste flavour; delicious tasty yummy; portion serving;
-fast_food takeaway takeout; barbecue bbq grill; egg omelette; spice: pepper cinnamon cumin curry
+fast_food takeaway takeout; barbecue bbq grill; eat: allergy vegetarian vegan; egg omelette; spice: pepper cinnamon cumin curry
 # Health
 doctor physician gp dr medic; doctor: dentist surgeon therapist cardiologist dermatologist paediatrician psychiatrist;
 therapist counsellor counselor psychologist shrink; vet veterinarian; hospital clinic; medicine drug pill tablet;

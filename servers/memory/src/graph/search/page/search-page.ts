@@ -52,7 +52,7 @@ export interface SearchPage {
   lackingWords?: string[];
   /** Words that only past facts have, and whose these are. */
   pastWords?: PastWords;
-  /** Of the first hits. */
+  /** How many past facts the first hits have. */
   past?: PastFacts[];
   /** How many neighbours of the hits did not fit. */
   omittedNear: number;
