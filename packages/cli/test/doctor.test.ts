@@ -32,7 +32,7 @@ describe("doctor", () => {
   });
 
   test("names the process that holds a port", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
+    const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as { port: number }; // of a TCP server
     const [check] = await failures(["--http", "--port", String(port)]);
@@ -66,7 +66,7 @@ describe("doctor", () => {
   });
 
   test("names an audit file in a missing folder and a taken port of operations", async () => {
-    const server = createServer().listen(0, "127.0.0.1");
+    const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as { port: number }; // of a TCP server
     const home = homeWith();
@@ -98,7 +98,7 @@ describe("doctor", () => {
     [["--allowed-hosts", "https://a.example"], 'Invalid host "https://a.example"'],
     [["--auth-token-file", "HOME/long"], "invalid access token"],
   ])("refuses switches of HTTP that the start refuses: %j", async (args, message) => {
-    const engine = createServer().listen(0, "127.0.0.1");
+    const engine = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
     await once(engine, "listening");
     const { port } = engine.address() as { port: number }; // of a TCP server
     const home = homeWith({ long: "x".repeat(5000) });

@@ -1,6 +1,6 @@
 // Health of a server: what readiness, metrics and the log show of damaged stores, newer formats, descriptors, issuers and engines.
 import { createServer } from "node:http";
-import { readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { closeServer, listenOn } from "../../../tooling/test-support/src/process/loopback.ts";
 import { tempFolder } from "../../testing/src/files/temp-folder.ts";
@@ -98,6 +98,27 @@ test("shows a store that another file has replaced", async () => {
   writeFileSync(folder.at("other"), garbage);
   renameSync(folder.at("other"), file);
   expect(await readiness(health)).toEqual([503, "failing: store"]);
+});
+
+test("shows a folder that the server may no longer write, only where it writes", needs("/proc"), async () => {
+  // No user may create a file there, root neither.
+  const file = "/proc/self/a.db";
+  const disk = (write: boolean) => storeChecks([{ file, write }]).filter(({ name }) => name === "disk");
+  const { health, lines } = healthOf(...disk(true));
+  expect(await readiness(health)).toEqual([503, "failing: disk"]);
+  expect(lines).toEqual([`error: Health: disk "${file}" is in a folder that this server may not write. Give its user the right to.`]);
+  const { health: reading, lines: others } = healthOf(...disk(false));
+  await reading.check();
+  expect(others.join()).not.toContain("may not write");
+});
+
+test("measures the room beside the databases", async () => {
+  await using folder = tempFolder({});
+  const { health } = healthOf(...storeChecks([{ file: folder.at("a.db") }]));
+  await health.check();
+  const { bavail, bsize } = statfsSync(folder.path);
+  const gauge = health.gauges.find(({ name }) => name === "oarlock_disk_free_bytes");
+  expect(gauge?.value).toBeGreaterThan((bavail * bsize) / 2);
 });
 
 test("shows a store whose format is newer than the server reads", async () => {

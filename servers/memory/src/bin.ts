@@ -93,7 +93,9 @@ Commands: import, export, verify, compact, inspect, digest, inbox, users, backup
         await checkScope(location, isDynamic(scope) ? undefined : scope, readOnly);
         if (mirror !== undefined) await checkNotes(mirror, { readOnly, scope });
         if (options.opsPort !== undefined && !isInPostgres(location))
-          watchStores([{ file: location.database, maxFormat: (await import("./graph/sqlite/tables.ts")).FORMAT_VERSION }]);
+          watchStores([
+            { file: location.database, write: !readOnly, maxFormat: (await import("./graph/sqlite/tables.ts")).FORMAT_VERSION },
+          ]);
         const keepHistoryMs = keepHistory === undefined ? undefined : retentionOf(keepHistory);
         const report = (message: string): void => log("notice", message);
         const own = { location, mirror, scope, readScopes: readScope, embeddings, keepHistoryMs, report, ranking };

@@ -17,6 +17,7 @@ const CALLS = "mcp_server_operation_duration_seconds_count";
 const HEALTHY: Readonly<Record<string, string>> = {
   [on("up", "")]: "1x20",
   [on("oarlock_healthy", 'check="disk"')]: "1x20",
+  [on("oarlock_disk_free_bytes", "")]: "5e9x20",
   [on(REFUSED, 'http_request_method="POST",http_response_status_code="429",limit="rate"')]: "0+2x20",
   [on(REFUSED, 'http_request_method="POST",http_response_status_code="401"')]: "0+5x20",
   [on(CALLS, 'mcp_method_name="tools/call"')]: "0+1000x20",
@@ -29,6 +30,7 @@ const HEALTHY: Readonly<Record<string, string>> = {
 const TROUBLES: readonly (readonly [alert: string, series: string, values: string])[] = [
   ["OarlockDown", on("up", ""), "0x20"],
   ["OarlockUnhealthy", on("oarlock_healthy", 'check="disk"'), "0x20"],
+  ["OarlockDiskFillsUp", on("oarlock_disk_free_bytes", ""), "5e8x20"],
   ["OarlockLimitReached", on(REFUSED, 'http_request_method="POST",http_response_status_code="429",limit="rate"'), "0+100x20"],
   ["OarlockTokensRefused", on(REFUSED, 'http_request_method="POST",http_response_status_code="401"'), "0+50x20"],
   ["OarlockErrors", on(CALLS, 'mcp_method_name="tools/call",error_type="-32603"'), "0+300x20"],

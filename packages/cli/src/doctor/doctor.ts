@@ -45,10 +45,12 @@ async function examine<F extends Flags>(spec: DoctorSpec<F>, args: readonly stri
 
 async function ownChecks<F extends Flags>(spec: DoctorSpec<F>, line: CommandLine<F & typeof SHARED>, env: Environment): Promise<Check[]> {
   const options: SharedOptions = line.options;
+  const { name, serverJson } = spec;
+  const isGiven = (key: string): boolean => line.given.has(key);
   return [
-    ...(await guarded("operations", async () => operationsChecks(spec.name, options))),
-    ...(await guarded("http", async () => httpChecks({ name: spec.name, options, env, isGiven: (key) => line.given.has(key) }))),
-    ...(await guarded(spec.name, async () => namedChecks(spec, line, { env }))),
+    ...(await guarded("operations", async () => operationsChecks(name, options))),
+    ...(await guarded("http", async () => httpChecks({ name, options, env, isGiven, serverJson }))),
+    ...(await guarded(name, async () => namedChecks(spec, line, { env }))),
   ];
 }
 

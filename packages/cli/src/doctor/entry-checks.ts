@@ -12,6 +12,7 @@ import type { Check } from "./check.ts";
 export interface DoctorSpec<F extends Flags> {
   readonly name: string;
   readonly flags: F;
+  readonly serverJson?: URL;
   readonly positionals?: { path?(positional: string, change: (path: string) => string): string };
   doctor?(
     options: FlagValues<F> & SharedOptions,

@@ -13,6 +13,7 @@ import { checkFile } from "./file-checks.ts";
 import { checkPort } from "./port-check.ts";
 import { checkIssuer } from "./issuer-check.ts";
 import { isFine } from "./report.ts";
+import { isInCatalog } from "./running-server.ts";
 
 const CONNECT_MS = 3000;
 const MIN_TOKEN_LENGTH = 16;
@@ -24,11 +25,14 @@ export interface HttpQuestion {
   readonly env: Environment;
   /** Whether a switch was given, so that defaults are not checked without `--http`. */
   isGiven(key: string): boolean;
+  /** The `server.json` of the server. */
+  readonly serverJson: URL | undefined;
 }
 
-export async function httpChecks({ name, options, env, isGiven }: HttpQuestion): Promise<Check[]> {
+export async function httpChecks({ name, options, env, isGiven, serverJson }: HttpQuestion): Promise<Check[]> {
   const { http, host, port, authTokenFile, backplane } = options;
   const token = env.OARLOCK_AUTH_TOKEN;
+  const isOwn = (origin: string): Promise<boolean> => isInCatalog(origin, serverJson);
   const own = [
     ...(authTokenFile === undefined ? [] : [checkTokenFile(authTokenFile)]),
     ...(token === undefined ? [] : [checkToken("auth-token", token, "OARLOCK_AUTH_TOKEN")]),
@@ -39,7 +43,7 @@ export async function httpChecks({ name, options, env, isGiven }: HttpQuestion):
   const setUp = http && isFine(own) ? [await checkSetup(name, options, env)] : [];
   const { oauthIssuer } = options;
   return [
-    ...(http || isGiven("port") ? [await checkPort({ name: "port", hostSwitch: "--host", host, port })] : []),
+    ...(http || isGiven("port") ? [await checkPort({ name: "port", hostSwitch: "--host", host, port, isOwn })] : []),
     ...own,
     ...setUp,
     ...(oauthIssuer !== undefined && isFine(setUp) ? [await checkIssuer(oauthIssuer)] : []),

@@ -8,13 +8,16 @@ import { quoted } from "../start/start-error.ts";
 import { failed, failedBy, passed, type Check } from "./check.ts";
 import { checkFile, checkFolder } from "./file-checks.ts";
 import { checkPort } from "./port-check.ts";
+import { answersReadiness } from "./running-server.ts";
 
 /** `server`: its name. */
 export async function operationsChecks(server: string, { audit, otel, opsPort, opsHost }: SharedOptions): Promise<Check[]> {
   return [
     ...(audit === undefined ? [] : [checkAudit(audit)]),
     ...(otel ? [checkTelemetry(server)] : []),
-    ...(opsPort === undefined ? [] : [await checkPort({ name: "ops-port", hostSwitch: "--ops-host", host: opsHost, port: opsPort })]),
+    ...(opsPort === undefined
+      ? []
+      : [await checkPort({ name: "ops-port", hostSwitch: "--ops-host", host: opsHost, port: opsPort, isOwn: answersReadiness })]),
   ];
 }
 

@@ -14,21 +14,24 @@ export interface CheckedPort {
   readonly hostSwitch: string;
   readonly host: string;
   readonly port: number;
+  /** Whether this server itself answers there, at `http://HOST:PORT`. */
+  isOwn(origin: string): Promise<boolean>;
 }
 
-export async function checkPort({ name, hostSwitch, host, port }: CheckedPort): Promise<Check> {
+export async function checkPort({ name, hostSwitch, host, port, isOwn }: CheckedPort): Promise<Check> {
   const address = addressOfHost(host);
   const code = await listenCode(address, port);
   switch (code) {
     case undefined:
       return passed(name, port === 0 ? "Port 0 takes any free port." : `Port ${port} on ${address} is free.`);
     case "EADDRINUSE": {
+      if (await isOwn(originOf(address, port))) return passed(name, `Port ${port} is served by this server, which runs already.`);
       const owner = listenerOf(port);
       const by = owner === undefined ? "another program" : `${owner.name} (process ${owner.id})`;
       return failed(
         name,
         `Port ${port} is already in use by ${by}.`,
-        `If that is this server, all is well. Else stop that program, choose another port with --${name}, or use --${name} 0 for any free one.`,
+        `Stop that program, choose another port with --${name}, or use --${name} 0 for any free one.`,
       );
     }
     case "EACCES": {
@@ -42,6 +45,12 @@ export async function checkPort({ name, hostSwitch, host, port }: CheckedPort): 
         `Correct ${hostSwitch}, or leave it out to listen on 127.0.0.1.`,
       );
   }
+}
+
+/** An address that stands for all of the machine is asked on loopback. */
+function originOf(address: string, port: number): string {
+  const reached = address === "0.0.0.0" ? "127.0.0.1" : address === "::" ? "::1" : address;
+  return `http://${reached.includes(":") ? `[${reached}]` : reached}:${port}`;
 }
 
 /** Listens for a moment; the code of the error, or undefined. */

@@ -1,6 +1,6 @@
 // The checks of health: databases and the disk below them, descriptors, the authorization server, and the engine behind --backplane.
 import { openSync, readSync } from "node:fs";
-import { readdir, readFile, stat, statfs } from "node:fs/promises";
+import { access, constants, readdir, readFile, stat, statfs } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Backplane } from "@oarlock/cluster/backplane";
 import { quoted } from "../start/start-error.ts";
@@ -11,6 +11,8 @@ export interface WatchedStore {
   readonly file: string;
   /** The newest `user_version` that the server reads. Default: it reads all. */
   readonly maxFormat?: number;
+  /** The server changes it, and needs files beside it. Default: false. */
+  readonly write?: boolean;
 }
 
 /** A transaction of a few pages needs as much. */
@@ -57,13 +59,7 @@ export function storeChecks(stores: readonly WatchedStore[], damaged: ReadonlySe
   const own = new Set(stores.map(({ file }) => file));
   const headers = new Headers();
   const existed = new Set<string>();
-  const first = async (problemOf: (store: WatchedStore) => Promise<string | undefined>): Promise<string | undefined> => {
-    for (const store of stores) {
-      const problem = await problemOf(store);
-      if (problem !== undefined) return `${quoted(store.file)} ${problem}`;
-    }
-    return undefined;
-  };
+  const first = (problemOf: ProblemOf) => firstProblem(stores, problemOf);
   return [
     {
       name: "store",
@@ -95,16 +91,48 @@ export function storeChecks(stores: readonly WatchedStore[], damaged: ReadonlySe
           return `has format ${format}, and this server reads up to format ${maxFormat}: a newer server has upgraded it. Update this server.`;
         }),
     },
-    {
-      name: "disk",
-      problem: () =>
-        first(async ({ file }) => {
-          const { bavail, bsize } = await statfs(dirname(file));
-          return bavail * bsize < MIN_FREE_BYTES ? `is on a full disk: ${bavail * bsize} bytes are free. Make room.` : undefined;
-        }),
-    },
+    diskCheck(stores),
   ];
 }
+
+type ProblemOf = (store: WatchedStore) => Promise<string | undefined>;
+
+async function firstProblem(stores: readonly WatchedStore[], problemOf: ProblemOf): Promise<string | undefined> {
+  for (const store of stores) {
+    const problem = await problemOf(store);
+    if (problem !== undefined) return `${quoted(store.file)} ${problem}`;
+  }
+  return undefined;
+}
+
+/** Room and rights in the folders of databases. */
+function diskCheck(stores: readonly WatchedStore[]): HealthCheck {
+  let leastFree: number | undefined;
+  return {
+    name: "disk",
+    async problem() {
+      const free: number[] = [];
+      const problem = await firstProblem(stores, async ({ file, write = false }) => {
+        const { bavail, bsize } = await statfs(dirname(file));
+        free.push(bavail * bsize);
+        if (write && !(await isWritable(dirname(file))))
+          return "is in a folder that this server may not write. Give its user the right to.";
+        return bavail * bsize < MIN_FREE_BYTES ? `is on a full disk: ${bavail * bsize} bytes are free. Make room.` : undefined;
+      });
+      leastFree = free.length === 0 ? undefined : Math.min(...free);
+      return problem;
+    },
+    get gauges() {
+      return leastFree === undefined ? [] : [{ name: "oarlock_disk_free_bytes", help: "Least room beside a database.", value: leastFree }];
+    },
+  };
+}
+
+const isWritable = (folder: string): Promise<boolean> =>
+  access(folder, constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
 
 /** Where the system tells how many descriptors a process has: on Linux. */
 export function descriptorCheck(folder = "/proc/self"): HealthCheck {

@@ -13,6 +13,8 @@ export interface HealthCheck {
   readonly staysReady?: boolean;
   /** What is wrong, as the rest of a sentence; undefined if nothing is. */
   problem(): Promise<string | undefined>;
+  /** What it measured, as of its last look. Default: none. */
+  readonly gauges?: readonly Gauge[];
 }
 
 const INTERVAL_MS = 2000;
@@ -61,12 +63,13 @@ export class Health {
   }
 
   get gauges(): Gauge[] {
-    return this.#checks.map(({ name }) => ({
+    const states = this.#checks.map(({ name }) => ({
       name: "oarlock_healthy",
       labels: `{check="${name}"}`,
       help: "1 while what the server needs is there.",
       value: this.#problems.has(name) ? 0 : 1,
     }));
+    return [...states, ...this.#checks.flatMap(({ gauges = [] }) => gauges)];
   }
 
   stop(): void {

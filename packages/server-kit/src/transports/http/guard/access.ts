@@ -4,6 +4,7 @@ import type { Awaitable } from "../../../features/awaitable.ts";
 import type { Auth } from "../../../protocol/auth.ts";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
+import { nameInMessage } from "../../../features/schema/schema.ts";
 import { mayChange } from "../../../features/tools.ts";
 import { mayRename } from "../../../runtime/middleware.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
@@ -41,7 +42,7 @@ export class Access {
     const auth = await this.authenticate(exchange);
     exchange.expiresAt = auth.expiresAt;
     if (exchange.method !== "POST") this.authorize(exchange, auth);
-    if (!this.#has(auth, "write")) exchange.refuseWrite = () => this.#insufficient(exchange, this.#scopes.write);
+    if (!this.#has(auth, "write")) exchange.refuseWrite = () => this.#insufficient(exchange, auth, this.#scopes.write);
     return auth;
   }
 
@@ -74,12 +75,12 @@ export class Access {
   /** Throws an HttpError (403) when the token lacks the scope that a message needs. Without a message, reading is enough. */
   authorize(exchange: HttpExchange, auth: Auth, message?: unknown): void {
     const kind = this.#kindOf(message);
-    if (!this.#has(auth, kind)) throw this.#insufficient(exchange, this.#scopes[kind]);
+    if (!this.#has(auth, kind)) throw this.#insufficient(exchange, auth, this.#scopes[kind]);
   }
 
-  #insufficient(exchange: HttpExchange, needed: string): HttpError {
+  #insufficient(exchange: HttpExchange, { principal }: Auth, needed: string): HttpError {
     const { headers, method } = exchange;
-    this.#refusals.add(exchange, `the token lacks the scope ${needed}`, { status: 403 });
+    this.#refusals.add(exchange, `the token of ${nameInMessage(principal)} lacks the scope ${needed}`, { status: 403 });
     this.#options.observer?.requestRefused?.({ method, status: 403 });
     const parameters = [`error="insufficient_scope"`, `error_description="this needs the scope ${needed}"`];
     const challenge = this.#challenge(headers, needed, parameters);

@@ -75,13 +75,11 @@ describe("the scope of a token", () => {
     tool({ name: "plain", run: () => "" }),
   ];
   const metadata = { resource: "https://x.example/mcp", authorization_servers: [] };
-  const guard = new Access({
-    server: defineServer({ name: "s", version: "1", tools }),
-    path: "/mcp",
-    auth: { check: () => ({ denied: "" }), metadata },
-    scope: "files",
-    log: () => undefined,
-  });
+  const shop = defineServer({ name: "s", version: "1", tools });
+  const auth = { check: () => ({ denied: "" }), metadata };
+  const guardWith = (log: (level: "warning", data: unknown) => void): Access =>
+    new Access({ server: shop, path: "/mcp", auth, scope: "files", log });
+  const guard = guardWith(() => undefined);
   const call = (name: unknown) => ({ method: "tools/call", params: { name } });
   const authorize = (message: unknown, ...scopes: string[]): void =>
     guard.authorize(request(), { principal: "p", scopes, claims: {} }, message);
@@ -98,6 +96,13 @@ describe("the scope of a token", () => {
     expect(() => authorize(message, "files:read")).toThrow(
       expect.objectContaining({ status: 403, options: { headers: ["WWW-Authenticate", challenge] } }),
     );
+  });
+
+  test("is logged with the person whose token lacks it", () => {
+    const lines: unknown[] = [];
+    const caller = { principal: "ada", scopes: ["files:read"], claims: {} };
+    expect(() => guardWith((_level, data) => lines.push(data)).authorize(request(), caller, call("change"))).toThrow("Insufficient scope");
+    expect(lines).toEqual([expect.stringContaining("with status 403: the token of ada lacks the scope files:write.")]);
   });
 
   test.each<[what: string, message: unknown]>([
