@@ -16,6 +16,7 @@ import { describeTotals } from "../import.ts";
 import { memoryExists, scopesBeside } from "../people/memories.ts";
 import { scopedLocation } from "../../scopes/scoped-location.ts";
 import { isFolder } from "./backup.ts";
+import { processWithOpen } from "./open-elsewhere.ts";
 
 const LOCK_TIMEOUT_MS = 5000;
 
@@ -116,12 +117,16 @@ function lockAlone(database: string, writeLine: (line: string) => void): Databas
     return db;
   } catch (error) {
     db?.close();
-    if (isBusy(error))
-      throw new GraphError("busy", `Memory ${database} is in use. Nothing was changed. Stop the servers that use it, and try again.`);
+    if (isBusy(error)) throw inUse(database);
+    const holder = processWithOpen(database);
+    if (holder !== undefined) throw inUse(database, ` by process ${holder}`);
     writeLine(`${database} cannot be opened (${systemErrorCode(error) ?? "unknown error"}): make sure that no server uses it.`);
     return undefined;
   }
 }
+
+const inUse = (database: string, by = ""): GraphError =>
+  new GraphError("busy", `Memory ${database} is in use${by}. Nothing was changed. Stop the servers that use it, and try again.`);
 
 async function keep(folder: HeldFolder, name: string, writeLine: (line: string) => void): Promise<void> {
   if (statMemoryFile(folder.at(name)) === undefined) return;

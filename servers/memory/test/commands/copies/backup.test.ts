@@ -1,6 +1,6 @@
 // backup and restore: copies while a server writes, and what a restore replaces.
-import { existsSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { closeSync, existsSync, openSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { needs, tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import { entity, jsonl } from "../../support/graphs.ts";
@@ -13,6 +13,11 @@ const isWindows = process.platform === "win32";
 async function fill(file: string, ...names: string[]): Promise<void> {
   await using server = await serveInProcess(file);
   for (const name of names) await server.call("create_entities", { entities: [entity(name, "t", `about ${name}`)] });
+}
+
+function damage(folder: TempFolder, content: string): void {
+  for (const ending of ["-wal", "-shm"]) rmSync(folder.at(`m.db${ending}`), { force: true }); // all of the memory may be there
+  writeFileSync(folder.at("m.db"), content);
 }
 
 const namesIn = async (file: string): Promise<string[]> => {
@@ -73,6 +78,20 @@ test("restores where the memory is damaged or missing", async () => {
   expect(await run(["restore", folder.at("copy.db"), "--db", folder.at("m.db"), "--yes"])).toMatchObject({ code: 0 });
 });
 
+test("refuses to restore over a damaged memory that a process has open", needs("/proc"), async () => {
+  await using folder = tempFolder();
+  await fill(folder.at("m.db"), "a");
+  await run(["backup", folder.at("copy.db"), "--db", folder.at("m.db")]);
+  damage(folder, "another file".repeat(400));
+  const restore = () => run(["restore", folder.at("copy.db"), "--db", folder.at("m.db"), "--yes"]);
+  const descriptor = openSync(folder.at("m.db"), "r");
+  const { code, stderr } = await restore();
+  closeSync(descriptor);
+  expect([code, stderr.join()]).toEqual([3, expect.stringContaining(`m.db is in use by process ${process.pid}. Nothing was changed.`)]);
+  expect(folder.read("m.db")).toContain("another file");
+  expect(await restore()).toMatchObject({ code: 0 });
+});
+
 test("backs all memories up into a folder, and restores all of them", async () => {
   await using folder = tempFolder({ copies: {} });
   for (const name of ["m.jsonl", "m.work.jsonl"]) await fill(folder.at(name), `of ${name}`);
@@ -120,8 +139,7 @@ const damages: [name: string, content: string][] = [
 test.each(damages)("copies and lists the other memories where one is %s", async (_name, broken) => {
   await using folder = tempFolder({ copies: {} });
   for (const name of ["m.db", "m.work.db"]) await fill(folder.at(name), `of ${name}`);
-  for (const ending of ["-wal", "-shm"]) rmSync(folder.at(`m.db${ending}`), { force: true }); // all of it may be there
-  writeFileSync(folder.at("m.db"), broken);
+  damage(folder, broken);
   const { code, stderr } = await run(["backup", folder.at("copies"), "--db", folder.at("m.db")]);
   expect([code, stderr]).toEqual([
     1,
