@@ -1,9 +1,10 @@
-/** The HTTP side of the bench: it measures its figures and counts no wrong answer. */
+/** The HTTP side of the bench, in the long tier: it measures its figures and counts no wrong answer. */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { IN_LONG_RUNS } from "@oarlock-tooling/test-support/long-tier";
 import { expect, test } from "vitest";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -44,7 +45,7 @@ const suites: [string, string[], string[]][] = [
   ],
 ];
 
-test.each(suites)("%s measures all of its figures on the floor", (suite, only, expected) => {
+test.each(suites)("%s measures all of its figures on the floor", IN_LONG_RUNS, (suite, only, expected) => {
   const { figures, status, stdout } = bench(suite, "--target", "floor-http", ...only);
   expect({ status, stdout }).toMatchObject({ status: 0 });
   expect(Object.keys(figures).toSorted()).toEqual(expected.toSorted());
@@ -53,7 +54,7 @@ test.each(suites)("%s measures all of its figures on the floor", (suite, only, e
 
 const source = `ours=node --conditions=oarlock-source ${here("../src/echo-http.ts")}`;
 
-test("answers in every mode but stateless handshake revisions by the echo server of the kit", () => {
+test("answers in every mode but stateless handshake revisions by the echo server of the kit", IN_LONG_RUNS, () => {
   const { figures, stdout } = bench("http", "--figures", "c1 rps", "--cmd", source);
   const spoken = modes.filter((mode) => !mode.startsWith("stateless"));
   expect(Object.keys(figures), stdout).toEqual(spoken.map((mode) => `${mode} c1 rps`));
@@ -64,13 +65,13 @@ test("answers in every mode but stateless handshake revisions by the echo server
   ]);
 });
 
-test("measures a target only in its own eras", () => {
+test("measures a target only in its own eras", IN_LONG_RUNS, () => {
   const { figures, status, stdout } = bench("http", "--figures", "c1 rps", "--target", "sdk-v1-http");
   expect({ status, stdout }).toMatchObject({ status: 0 });
   expect(Object.keys(figures)).toEqual(modes.slice(0, 4).map((mode) => `${mode} c1 rps`));
 });
 
-test("refuses a target of another era in a suite of one era", () => {
+test("refuses a target of another era in a suite of one era", IN_LONG_RUNS, () => {
   const { status, stderr } = spawnSync(process.execPath, [here("../src/run.ts"), "stdio-modern", "--target", "sdk-v1"], {
     encoding: "utf8",
   });
@@ -104,14 +105,14 @@ test.each([
   ["an error", `id, error: { code: -32603, message: "no" }`, "stateful/json: refused: "],
   ["not the message, without a session", `id, ${echo('"y"')}`, "modern/json: the echo is not the message"],
   ["JSON where a stream was asked for", `id, ${echo(right)}`, "stateful/sse: answered with application/json instead of text/event-stream"],
-])("fails and prints the problem for an answer that is %s", (_, result, problem) => {
+])("fails and prints the problem for an answer that is %s", IN_LONG_RUNS, (_, result, problem) => {
   const [mode] = problem.split(":");
   const { status, stdout } = bench("http", "--figures", `^${mode} c1 rps`, "--cmd", `wrong=node --eval '${wrong(result)}'`);
   expect(stdout).toContain(`- http, wrong: ${problem}`);
   expect(status).toBe(1);
 });
 
-test("fails and prints the problem when a server exits", () => {
+test("fails and prints the problem when a server exits", IN_LONG_RUNS, () => {
   const { status, stdout } = bench("sessions", "--cmd", "broken=node --eval 'console.error(`no luck`)'");
   expect(stdout).toContain("- sessions, broken: the server ended; stderr: no luck");
   expect(status).toBe(1);
