@@ -1,4 +1,8 @@
-/** The short soak: seconds of mixed load on every transport of the kit, and on each server over one, in parallel. */
+/**
+ * The short soak: seconds of mixed load on a built server over HTTP, in both eras and on the older endpoints. The long tier adds the other servers
+ * and the transports of the kit, in parallel, and `pnpm soak` half an hour of everything.
+ */
+import { isLong } from "@oarlock-tooling/test-support/long-tier";
 import { beforeAll, describe, expect, test } from "vitest";
 import { SHORT_BOUNDS } from "../src/growth.ts";
 import { SHORT } from "../src/profiles.ts";
@@ -7,12 +11,9 @@ import { soak, type Soaked } from "../src/soak.ts";
 import { TARGETS } from "../src/targets/all.ts";
 import type { Target } from "../src/targets/target.ts";
 
-/**
- * What the kit holds shows on its own server, that of its pipes in sessions and that of stateless requests over HTTP; what a server holds does not
- * depend on the transport. `pnpm soak` runs these too.
- */
-const LONG_ONLY = ["stdio modern", "filesystem stdio", "git http", "sqlite http", "memory stdio"];
-const SHORT_TARGETS = TARGETS.filter(({ name }) => !LONG_ONLY.includes(name));
+/** Of those that are left out, each shows by itself what two others show together. */
+const LEFT_OUT = ["stdio modern", "filesystem stdio", "git http", "sqlite http", "memory stdio"];
+const SOAKED = TARGETS.filter(({ name }) => (isLong ? !LEFT_OUT.includes(name) : name === "memory http"));
 
 const soaked = new Map<string, Soaked | Error>();
 
@@ -20,10 +21,10 @@ beforeAll(async () => {
   const run = async (target: Target): Promise<void> => {
     soaked.set(target.name, await soak(target, SHORT).catch((error: Error) => error));
   };
-  await Promise.all(SHORT_TARGETS.map(run));
+  await Promise.all(SOAKED.map(run));
 }, 600_000);
 
-describe.each(SHORT_TARGETS)("$name", ({ name }) => {
+describe.each(SOAKED)("$name", ({ name }) => {
   test("has no growth, no leftovers and no faults", () => {
     const one = soaked.get(name);
     if (one instanceof Error || one === undefined) throw one ?? new Error("not run");
