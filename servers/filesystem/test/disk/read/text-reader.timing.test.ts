@@ -5,6 +5,9 @@ import { expect, test } from "vitest";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { refuses, world } from "../support/world.ts";
 
+/** Far more than may be held. Its head comes from a line of 1 GiB in test/cases/path-large.timing.test.ts. */
+const LONG_LINE = 256 * 1024 ** 2;
+
 test("PATH-40 refuses a full read of huge files, and serves head and tail in flat memory", async () => {
   const { root, open } = world();
   const sandbox = await open();
@@ -15,8 +18,8 @@ test("PATH-40 refuses a full read of huge files, and serves head and tail in fla
   writeSync(fd, `\n${lines}\n`, 10 * 1024 ** 3);
   closeSync(fd);
   const long = openSync(join(root, "long"), "w");
-  ftruncateSync(long, 1024 ** 3);
-  writeSync(long, "\nsecond\n", 1024 ** 3);
+  ftruncateSync(long, LONG_LINE);
+  writeSync(long, "\nsecond\n", LONG_LINE);
   closeSync(long);
   const before = process.memoryUsage().rss;
   let peak = before;
