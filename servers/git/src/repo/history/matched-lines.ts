@@ -22,7 +22,10 @@ const SLOW = /(?<!\\)[*+?{(|]/;
 /** Where a line has what is searched for. */
 type Find = (line: string) => LinePart | undefined;
 
-/** By commit, such as `src/price.js: +const tax = 0.16;`: the first added line with a match, otherwise the first removed one. */
+/**
+ * By commit, such as `src/price.js: +const tax = 0.16;`: the first added line with a match, below the line that it replaced, otherwise the
+ * first removed one.
+ */
 export async function matchedLines(repository: Repository, hashes: readonly string[], search: ChangeSearch): Promise<Map<string, string>> {
   const { pickaxe, grepDiff, paths, follow, signal } = search;
   const find = finderOf(search);
@@ -59,20 +62,34 @@ function finderOf({ pickaxe, grepDiff = "" }: ChangeSearch): Find | undefined {
   }
 }
 
+/** What a patch has shown of the hunk that it is in. */
+interface Hunk {
+  readonly removed: string[];
+  added: number;
+  /** It removes as many lines as it adds: the first replaces the first. */
+  readonly isEven: boolean;
+}
+
 function lineIn(patch: string, find: Find): string | undefined {
-  let [path, isInHunk] = ["", false];
-  let removed: string | undefined;
+  let path = "";
+  let hunk: Hunk | undefined;
+  let firstRemoved: string | undefined;
   for (const line of patch.split("\n")) {
-    if (line.startsWith("diff --git ")) isInHunk = false;
-    else if (line.startsWith("@@ ")) isInHunk = true;
-    else if (!isInHunk) path = /^(?:---|\+\+\+) "?[ab]\/(.*?)"?$/.exec(line)?.[1] ?? path;
+    const [, before, after] = /^@@ -\d+(,\d+)? \+\d+(,\d+)? @@/.exec(line) ?? [];
+    if (line.startsWith("diff --git ")) hunk = undefined;
+    else if (line.startsWith("@@ ")) hunk = { removed: [], added: 0, isEven: before === after };
+    else if (hunk === undefined) path = /^(?:---|\+\+\+) "?[ab]\/(.*?)"?$/.exec(line)?.[1] ?? path;
     else {
+      const isAdded = line.startsWith("+");
+      const replaced = isAdded && hunk.isEven ? hunk.removed[hunk.added++] : undefined;
+      if (line.startsWith("-")) hunk.removed.push(line);
       const part = /^[+-]/.test(line) ? find(line.slice(1)) : undefined;
-      if (part === undefined || (removed !== undefined && line.startsWith("-"))) continue;
-      const text = escapeControls(`${path}: ${line.charAt(0)}${cutAround(line.slice(1), part, MAX_LINE_LENGTH).trim()}`);
-      if (line.startsWith("+")) return text;
-      removed = text;
+      if (part === undefined || (firstRemoved !== undefined && !isAdded)) continue;
+      const clipped = (one: string): string => escapeControls(`${one.charAt(0)}${cutAround(one.slice(1), part, MAX_LINE_LENGTH).trim()}`);
+      const text = `${escapeControls(path)}: ${replaced === undefined ? "" : `${clipped(replaced)}\n`}${clipped(line)}`;
+      if (isAdded) return text;
+      firstRemoved = text;
     }
   }
-  return removed;
+  return firstRemoved;
 }

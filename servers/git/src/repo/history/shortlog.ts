@@ -1,5 +1,6 @@
 // How many commits each author has in a range.
 import { checkDate } from "../refs/date-check.ts";
+import { noticeHistoryLimits } from "../limits/history-limits.ts";
 import type { Repository } from "../repository.ts";
 import { pathArguments } from "../safety/path-resolver.ts";
 import { decodeText } from "../text/file-names.ts";
@@ -29,6 +30,7 @@ export async function countByAuthor(repository: Repository, options: ShortlogOpt
   const dates = [...(since === undefined ? [] : [`--since=${since}`]), ...(until === undefined ? [] : [`--until=${until}`])];
   const args = ["shortlog", "--summary", "--numbered", "--email", ...dates, ...tips, ...pathArguments(repository, paths)];
   const { stdout } = await repository.read({ args, signal });
+  await noticeHistoryLimits(repository, { signal });
   return decodeText(stdout)
     .split("\n")
     .flatMap((line) => {

@@ -113,11 +113,13 @@ const DAY_LENGTH = 10;
 function entryLine({ hash, author, date, refs, subject, stats = [], match }: LogEntry): string {
   const names = refs.length === 0 ? "" : ` (${refs.map(escapeControls).join(", ")})`;
   const line = `${hash.slice(0, ID_DIGITS)} ${date.slice(0, DAY_LENGTH)} ${escapeControls(author)}${names}: ${escapeControls(subject)}`;
-  return [line, ...stats.map((stat) => statLine(stat).trimEnd()), ...(match === undefined ? [] : [` ${match}`])].join("\n");
+  return [line, ...stats.map((stat) => statLine(stat).trimEnd()), ...(match === undefined ? [] : [matchLines(match)])].join("\n");
 }
 
 const entryText = (commit: LogEntry): string =>
-  commitText(commit) + (commit.stats ?? []).map(statLine).join("") + (commit.match === undefined ? "" : ` ${commit.match}\n`);
+  commitText(commit) + (commit.stats ?? []).map(statLine).join("") + (commit.match === undefined ? "" : `${matchLines(commit.match)}\n`);
+
+const matchLines = (match: string): string => match.replaceAll(/^/gm, " ");
 
 const statLine = ({ path, additions, deletions, binary }: FileStat): string =>
   ` ${escapeControls(path)} | ${binary ? "binary" : `+${additions} -${deletions}`}\n`;

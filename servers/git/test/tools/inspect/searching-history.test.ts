@@ -1,6 +1,6 @@
 // Where in the history something happened: git_bisect, git_shortlog, git_log by lines and patterns, and sizes of a range.
 import { expect, test } from "vitest";
-import { makeRepository } from "../../support/repository.ts";
+import { cloneOf, makeRepository } from "../../support/repository.ts";
 import { world, worldOf } from "../../support/world.ts";
 import { tempFolder } from "@oarlock/testing";
 
@@ -58,6 +58,14 @@ test("git_shortlog counts as git does", async () => {
   expect((await at.call("git_shortlog", { end_timestamp: "2000-01-01" })).text).toBe("No commits");
 });
 
+test("git_shortlog says that a shallow history ends", async () => {
+  const folder = tempFolder();
+  const origin = makeRepository(folder.at("origin"), { "a.txt": "a\n" });
+  origin.commit("second", { "a.txt": "b\n" });
+  await using at = await worldOf(folder, cloneOf(origin, folder.at("clone"), "--depth=1"));
+  expect((await at.call("git_shortlog")).text).toMatch(/^1 commit by 1 author\n.*\n\[shallow clone: its history ends at /);
+});
+
 test("git_log follows lines, and finds changed lines by a pattern", async () => {
   await using at = await world({ tree: { "a.txt": "1\n2\n3\n4\n5\n" } });
   const { repository } = at;
@@ -101,7 +109,7 @@ test("git_log shows the line that pickaxe or grep_diff has found", async () => {
     ((await at.call("git_log", { ...search })).data["commits"] as { match?: string }[]).map(({ match }) => match);
   expect(await lines({ grep_diff: "tax = 0\\.1[69]" })).toEqual([
     expect.stringMatching(/^src\/price\.js: -const tax = 0\.16; x+…$/),
-    expect.stringMatching(/^src\/price\.js: \+const tax = 0\.16; x+…$/),
+    expect.stringMatching(/^src\/price\.js: -const tax = 0\.19;\n\+const tax = 0\.16; x+…$/),
     "src/price.js: +const tax = 0.19;",
   ]);
   expect(await lines({ pickaxe: "0.19", paths: ["src"] })).toEqual([
@@ -109,6 +117,9 @@ test("git_log shows the line that pickaxe or grep_diff has found", async () => {
     "src/price.js: +const tax = 0.19;",
   ]);
   expect((await at.call("git_log", { pickaxe: "0.19", oneline: true })).text).toMatch(/: lower\n src\/price\.js: -const tax = 0\.19;\n/);
+  expect((await at.call("git_log", { grep_diff: "0\\.16", oneline: true })).text).toContain(
+    ": lower\n src/price.js: -const tax = 0.19;\n +const tax = 0.16; x",
+  );
   // A pattern that JavaScript would take long for.
   expect(await lines({ grep_diff: "(0.1)+6" })).toEqual([undefined, undefined]);
 });
