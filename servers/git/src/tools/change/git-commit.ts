@@ -20,7 +20,7 @@ export const gitCommit = (deps: Dependencies) =>
         repo_path,
         message: text("Blank: the client's model drafts it; amend: the old one stays"),
         amend: flag("Replace the last commit"),
-        revision: optionalWord("amend: this older, unpushed commit"),
+        revision: optionalWord("amend: reword or fix up this unpushed commit"),
         allow_empty: flag("Commit without changes"),
         author: optionalWord("Name <email>"),
       }),
