@@ -1,6 +1,7 @@
-// Adds to the reply of a tool what git warned of meanwhile, and what the data cannot tell.
+// Adds to the reply of a tool what git warned of meanwhile, and what the data cannot tell; an error over rights gets words.
 import type { ToolDefinition } from "@oarlock/server-kit";
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
+import { explainRights } from "../repo/errors.ts";
 import { collectNotices } from "../repo/messages/notices.ts";
 
 /** Behind more text than this, notices stand below the first line: hosts that cut a reply keep its beginning. */
@@ -9,7 +10,9 @@ const SHORT_TEXT_LENGTH = 4000;
 export const noticedTool = (tool: ToolDefinition): ToolDefinition => ({
   ...tool,
   async call(args, ctx) {
-    const { value: result, collected } = await collectNotices(() => tool.call(args, ctx));
+    const { value: result, collected } = await collectNotices(() => tool.call(args, ctx)).catch((error: unknown) => {
+      throw explainRights(error);
+    });
     const [first, ...others] = result.content;
     if (collected.length === 0 || result.isError === true || first?.type !== "text") return result;
     const { structuredContent } = result;

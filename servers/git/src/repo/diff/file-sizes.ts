@@ -1,6 +1,6 @@
 // The sizes of the files of a diff, before and after.
 import type { Repository } from "../repository.ts";
-import { entryAt } from "../safety/file-entry.ts";
+import { enterableEntryAt } from "../safety/file-entry.ts";
 import { absolutePath } from "../safety/path-resolver.ts";
 import { crossesSymlink } from "../safety/symlink-checks.ts";
 import { nameFromText } from "../text/file-names.ts";
@@ -33,6 +33,6 @@ async function sizesOf(repository: Repository, ids: readonly string[], signal?: 
 }
 
 function workTreeSize(repository: Repository, path: string): number | undefined {
-  const entry = crossesSymlink(repository, path) ? undefined : entryAt(absolutePath(repository, nameFromText(path)));
+  const entry = crossesSymlink(repository, path) ? undefined : enterableEntryAt(absolutePath(repository, nameFromText(path)));
   return entry?.isFile() === true || entry?.isSymbolicLink() === true ? entry.size : undefined;
 }

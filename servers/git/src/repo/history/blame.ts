@@ -15,7 +15,7 @@ import { decodeText, nameFromText } from "../text/file-names.ts";
 import { parseBlame, type Hunk } from "./blame-parser.ts";
 import { readObjectAt } from "./object-at.ts";
 import { suggestPaths } from "./similar-paths.ts";
-import { entryAt } from "../safety/file-entry.ts";
+import { enterableEntryAt } from "../safety/file-entry.ts";
 import { readWorkTreeFile } from "../safety/work-tree-file.ts";
 
 export interface BlameOptions {
@@ -78,7 +78,7 @@ async function readLines(repository: Repository, path: string, { commit, signal 
 function readText(repository: Repository, path: string): Buffer | undefined {
   const full = absolutePath(repository, nameFromText(path));
   // git blames the text of a link, not the file behind it.
-  if (entryAt(full)?.isSymbolicLink() === true) return readlinkSync(full, { encoding: "buffer" });
+  if (enterableEntryAt(full)?.isSymbolicLink() === true) return readlinkSync(full, { encoding: "buffer" });
   const bytes = readWorkTreeFile(repository, path, MAX_FILE_BYTES);
   if (bytes === "too-large") throw tooLarge(path);
   return bytes;

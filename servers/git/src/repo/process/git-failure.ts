@@ -79,6 +79,14 @@ const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
     /Cannot lstat '.*': (?:No such file|Not a directory)/,
     { code: "not-found", text: "The file is not in the work tree. Give a revision, such as HEAD, to read it as committed." },
   ],
+  [
+    // Not what ssh says of a key: "Permission denied (publickey)".
+    /: Permission denied$/m,
+    {
+      code: "denied",
+      text: "The user that this server runs as may not read or write what git names. Mend its rights, or name other paths.",
+    },
+  ],
   [/has only \d+ lines?/, { code: "invalid", text: "The lines lie behind the end of the file. Give smaller numbers." }],
   [
     /^fatal: (?:-e option|command line), '|Unmatched|[Ii]nvalid (?:regular|regexp|preceding|range|back|content|character|collation)|unterminated/m,

@@ -5,7 +5,7 @@ import { systemErrorCode } from "@oarlock/domain-kit";
 /** Nothing can be at a path whose folder is a file or a circle of links, or whose name the file system does not take. */
 const IS_NOWHERE: ReadonlySet<string | undefined> = new Set(["ENOTDIR", "ELOOP", "ENAMETOOLONG"]);
 
-/** Undefined where there is nothing. */
+/** Undefined where there is nothing. For files of git: what cannot be looked at fails, so that no check passes over it. */
 export function entryAt(path: string | Buffer): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
@@ -15,7 +15,7 @@ export function entryAt(path: string | Buffer): Stats | undefined {
   }
 }
 
-/** The same for a file that git only reads where it can: in a folder that this user may not enter, git finds nothing either. */
+/** The same for the work tree: in a folder that this user may not enter, git finds nothing either and warns of it. */
 export function enterableEntryAt(path: string | Buffer): Stats | undefined {
   try {
     return entryAt(path);

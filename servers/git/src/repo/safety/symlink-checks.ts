@@ -4,7 +4,7 @@ import { GitError } from "../errors.ts";
 import type { WithPaths } from "../process/repository-paths.ts";
 import { nameFromText } from "../text/file-names.ts";
 import { absolutePath } from "./path-resolver.ts";
-import { entryAt } from "./file-entry.ts";
+import { enterableEntryAt } from "./file-entry.ts";
 
 /** Whether a folder of the path is a link. `path` is relative to the top; `cache` keeps folders that were checked. */
 export function crossesSymlink(repository: WithPaths, path: string, cache = new Map<string, boolean>()): boolean {
@@ -19,7 +19,7 @@ function isBelowSymlink(repository: WithPaths, path: Buffer, cache: Map<string, 
   const key = folder.toString("latin1");
   let found = cache.get(key);
   if (found === undefined) {
-    found = isBelowSymlink(repository, folder, cache) || entryAt(absolutePath(repository, folder))?.isSymbolicLink() === true;
+    found = isBelowSymlink(repository, folder, cache) || enterableEntryAt(absolutePath(repository, folder))?.isSymbolicLink() === true;
     cache.set(key, found);
   }
   return found;

@@ -7,7 +7,7 @@ import { exactEntryAt } from "./file-entry.ts";
 import { absolutePath } from "./path-resolver.ts";
 import { crossesSymlink } from "./symlink-checks.ts";
 
-/** Undefined where there is no plain file, also at a link. Throws a {@link ReplacedError} where a folder of the path is a link. */
+/** Undefined where there is no plain file that may be read, also at a link. Throws a {@link ReplacedError} where a folder of the path is a link. */
 export function readWorkTreeFile(repository: WithPaths, path: string, maxBytes: number): Buffer | "too-large" | undefined {
   return withPlainFile(repository, path, (file, { size }) => (size > maxBytes ? "too-large" : readFileSync(file)));
 }
@@ -32,7 +32,7 @@ function openPlain(path: Buffer): number | undefined {
   try {
     return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
-    if (["ENOENT", "ENOTDIR", "ELOOP", "ENXIO"].includes(systemErrorCode(error) ?? "")) return undefined;
+    if (["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EACCES"].includes(systemErrorCode(error) ?? "")) return undefined;
     throw error;
   }
 }

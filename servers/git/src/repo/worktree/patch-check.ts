@@ -7,7 +7,7 @@ import type { GitContext } from "../process/git-process.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import { runRead } from "../process/read-command.ts";
 import type { Repository } from "../repository.ts";
-import { entryAt } from "../safety/file-entry.ts";
+import { enterableEntryAt } from "../safety/file-entry.ts";
 import { absolutePath, pathArguments } from "../safety/path-resolver.ts";
 import { crossesSymlink } from "../safety/symlink-checks.ts";
 import { nameFromText, nameToText } from "../text/file-names.ts";
@@ -90,7 +90,7 @@ async function modesInWorkTree(
 }
 
 function requireGone(repository: Repository, path: string): void {
-  const stat = entryAt(absolutePath(repository, nameFromText(path)));
+  const stat = enterableEntryAt(absolutePath(repository, nameFromText(path)));
   if (stat !== undefined && !stat.isDirectory() && !crossesSymlink(repository, path))
     throw foreign(path, "removes a file that is in the work tree");
 }
@@ -105,7 +105,7 @@ interface PatchedFile {
 
 async function requireInWorkTree(repository: Repository, patched: GitContext, one: PatchedFile, signal?: AbortSignal): Promise<void> {
   const { path, file, before, workTreeMode } = one;
-  if (before === undefined && entryAt(absolutePath(repository, nameFromText(path))) === undefined)
+  if (before === undefined && enterableEntryAt(absolutePath(repository, nameFromText(path))) === undefined)
     throw foreign(path, "adds a file that is not in the work tree", "Write it with a file tool first.");
   // git takes a submodule that is not checked out for unchanged, whatever its commit.
   if (file.mode === GITLINK && !hasMode(repository, path, GITLINK)) throw foreign(path, "stages a submodule that is not checked out");
@@ -126,8 +126,8 @@ async function requireInWorkTree(repository: Repository, patched: GitContext, on
 
 /** Whether the entry in the work tree has the mode, also where git does not look at it (core.fileMode, core.symlinks). */
 function hasMode(repository: Repository, path: string, mode: string): boolean {
-  const stat = entryAt(absolutePath(repository, nameFromText(path)));
-  if (mode === GITLINK) return entryAt(absolutePath(repository, nameFromText(`${path}/.git`))) !== undefined;
+  const stat = enterableEntryAt(absolutePath(repository, nameFromText(path)));
+  if (mode === GITLINK) return enterableEntryAt(absolutePath(repository, nameFromText(`${path}/.git`))) !== undefined;
   if (mode === "120000") return stat?.isSymbolicLink() === true;
   const isExecutable = mode === "100755";
   const ignoresMode = lastValue(repository.state.config, "core.filemode") === "false" && !isExecutable;

@@ -3,7 +3,7 @@ import { GitError } from "../errors.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
-import { entryAt } from "../safety/file-entry.ts";
+import { enterableEntryAt } from "../safety/file-entry.ts";
 import { refuseUnfilteredFiles, refuseUnfilteredWrites } from "../safety/filter-check.ts";
 import { absolutePath, pathArguments, pathInput, PATHS_FROM_INPUT, relativePath } from "../safety/path-resolver.ts";
 import { refuseSymlinkCrossing } from "../safety/symlink-checks.ts";
@@ -50,15 +50,19 @@ export async function stageFiles(
 /** git stages the commit of a repository in a folder, wherever its `.git` leads. */
 async function refuseForeignRepositories(repository: Repository, staged: readonly string[]): Promise<void> {
   for (const path of staged)
-    if (entryAt(absolutePath(repository, nameFromText(path)))?.isDirectory() === true) await repository.openNested(path.replace(/\/$/, ""));
+    if (enterableEntryAt(absolutePath(repository, nameFromText(path)))?.isDirectory() === true)
+      await repository.openNested(path.replace(/\/$/, ""));
 }
 
 async function runAdd(repository: Repository, input: Buffer, options: readonly string[], signal?: AbortSignal): Promise<StageResult> {
   const result = await repository.tryChange({ args: ["add", "--verbose", ...options, ...PATHS_FROM_INPUT], input, signal });
   const ignored = pathsBelow(result.stderr, /ignored by one of your \.gitignore files:\n/);
   const outside = pathsBelow(result.stderr, /outside of your sparse-checkout definition, so will not be\nupdated in the index:\n/);
-  if (result.exitCode !== 0 && ignored.length + outside.length === 0) throw gitFailure(repository, result, ["add"]);
-  return { staged: stagedPaths(result.stdout), ignored, outside };
+  const staged = stagedPaths(result.stdout);
+  // git calls it a success where it may not look at the files.
+  const isClosed = staged.length === 0 && /: Permission denied$/m.test(result.stderr);
+  if ((result.exitCode !== 0 || isClosed) && ignored.length + outside.length === 0) throw gitFailure(repository, result, ["add"]);
+  return { staged, ignored, outside };
 }
 
 /** Parses lines `add 'path'` and `remove 'path'`; a path may hold a newline, and need not be UTF-8. */

@@ -1,5 +1,5 @@
 // Files that git looks for beside others (`.gitattributes`, `.gitignore`) where their folder is none any more.
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { world, type World } from "../../support/world.ts";
@@ -46,17 +46,3 @@ test("compares a name that is too long for the file system like a missing one", 
   expect((await at.call("git_diff_unstaged")).text).toContain("deleted file");
   expect((await at.call("git_status")).text).toContain(LONG);
 });
-
-const isRoot = process.getuid?.() === 0;
-test(
-  "finds no attributes in a folder that this user may not enter",
-  { skip: isRoot, ...(isRoot && { meta: { skipReason: "root enters every folder" } }) },
-  async () => {
-    await using at = await world({ tree: { "a.txt": "a\n" } });
-    const folder = join(at.repository.path, "closed");
-    mkdirSync(folder);
-    chmodSync(folder, 0o400);
-    expect((await at.call("git_status")).text).toContain("main");
-    chmodSync(folder, 0o700);
-  },
-);

@@ -1,9 +1,10 @@
 // Repositories in folders of the work tree whose `.git` leads outside the sandbox. git reads their HEAD before it stages such a folder.
 import { readdirSync } from "node:fs";
+import { systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../../errors.ts";
 import type { Repository } from "../../repository.ts";
 import { nameFromText, nameToText } from "../../text/file-names.ts";
-import { entryAt } from "../file-entry.ts";
+import { enterableEntryAt } from "../file-entry.ts";
 import { absolutePath, relativePath } from "../path-resolver.ts";
 
 /**
@@ -13,7 +14,7 @@ import { absolutePath, relativePath } from "../path-resolver.ts";
 export async function refuseOutsideRepositories(repository: Repository, paths: readonly string[], signal?: AbortSignal): Promise<void> {
   for (const given of paths)
     for (const folder of foldersAround(repository, relativePath(repository, given))) {
-      if (entryAt(absolutePath(repository, nameFromText(`${folder}/.git`))) === undefined) continue;
+      if (enterableEntryAt(absolutePath(repository, nameFromText(`${folder}/.git`))) === undefined) continue;
       try {
         await repository.openNested(folder);
       } catch (error) {
@@ -29,12 +30,17 @@ function foldersAround(repository: Repository, path: string): string[] {
   return [...onTheWay, ...foldersIn(repository, path).map((name) => [...steps, name].join("/"))];
 }
 
-/** Empty for a file, and for what is not there. */
+/** Empty for a file, for what is not there, and where git may not look either. */
 function foldersIn(repository: Repository, path: string): string[] {
   const folder = absolutePath(repository, nameFromText(path));
-  if (entryAt(folder)?.isDirectory() !== true) return [];
-  const entries = readdirSync(folder, { withFileTypes: true, encoding: "buffer" });
-  return entries.flatMap((entry) => (entry.isDirectory() ? nameToText(entry.name) : [])).filter((name) => name !== ".git");
+  if (enterableEntryAt(folder)?.isDirectory() !== true) return [];
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true, encoding: "buffer" });
+    return entries.flatMap((entry) => (entry.isDirectory() ? nameToText(entry.name) : [])).filter((name) => name !== ".git");
+  } catch (error) {
+    if (systemErrorCode(error) === "EACCES") return [];
+    throw error;
+  }
 }
 
 /** git does not look into an ignored folder. */

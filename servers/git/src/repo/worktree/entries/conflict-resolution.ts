@@ -3,7 +3,7 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../../errors.ts";
 import { splitRecords } from "../../process/nul-records.ts";
 import type { Repository } from "../../repository.ts";
-import { entryAt } from "../../safety/file-entry.ts";
+import { enterableEntryAt } from "../../safety/file-entry.ts";
 import { refuseUnfilteredFiles } from "../../safety/filter-check.ts";
 import { absolutePath, pathArguments, pathInput, PATHS_FROM_INPUT, relativePath } from "../../safety/path-resolver.ts";
 import { refuseSymlinkCrossing } from "../../safety/symlink-checks.ts";
@@ -138,7 +138,7 @@ interface InConflict {
 }
 
 async function isUntouched(repository: Repository, path: string, { stages, regions }: InConflict, signal?: AbortSignal): Promise<boolean> {
-  const entry = entryAt(absolutePath(repository, nameFromText(path)));
+  const entry = enterableEntryAt(absolutePath(repository, nameFromText(path)));
   if (entry === undefined || entry.isDirectory()) return true;
   const bytes = readWorkTreeFile(repository, path, MAX_FILE_BYTES);
   if (bytes === undefined || bytes === "too-large") return false;
