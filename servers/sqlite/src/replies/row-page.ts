@@ -2,7 +2,7 @@
 import { clip, counted } from "@oarlock/domain-kit";
 import { EncodedJson, text, type Block, type ContentAndStructured, type Context } from "@oarlock/server-kit";
 import { choice, count, cursor, result, timeout, z } from "../argument-schemas.ts";
-import { FORMATS, type Format, type RowsReply, type StatementRows } from "../db/protocol/rows.ts";
+import { FORMATS, type Format, type RowsReply, type StatementResult } from "../db/protocol/rows.ts";
 import type { Params } from "../db/sql/parameters.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "./progress.ts";
@@ -59,7 +59,7 @@ export async function replyWithPage(
   const limits = limit === undefined ? defaultRowLimits(maxResultBytes, MAX_ROWS) : rowLimits(maxResultBytes, Math.min(limit, MAX_ROWS));
   const request = { op: "read", sql, params, limits, skip: from?.skip ?? 0, after: from?.lastKey, format, allowsSeveral } as const;
   const { reply, rows } = await db.read(request, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
-  if (reply.further !== undefined) return severalResults([{ ...reply, encoded: rows }, ...reply.further], format);
+  if (reply.statements !== undefined) return severalResults(reply.statements, format);
   const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts, missingCollation, hasNullInList } = reply;
   if (elapsedMs >= SLOW_MS)
     ctx.log.notice(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`);
@@ -84,13 +84,17 @@ export async function replyWithPage(
   return { content, structured: new EncodedJson(rowsJson(rows, columns, members)) };
 }
 
-/** The structured content is that of the first statement, with the others in `further`. */
-function severalResults(results: readonly StatementRows[], format: Format | undefined): ContentAndStructured<never> {
-  const [first = "{}", ...further] = results.map((rows) => statementJson(rows));
-  return {
-    content: statementBlocks(results, format),
-    structured: new EncodedJson(`${first.slice(0, -1)},"further":[${further.join(",")}]}`),
-  };
+/** The structured content is that of the first statement, with the others in `further`. Where one fails, the text has what the others gave. */
+function severalResults(results: readonly StatementResult[], format: Format | undefined): ContentAndStructured<never> {
+  const failures = results.flatMap((result, index) => ("error" in result ? [`Statement ${index + 1}: ${result.error}`] : []));
+  const rows = results.map((result) => ("error" in result ? undefined : result));
+  const content = statementBlocks(rows, format);
+  if (failures.length > 0) {
+    const others = content.length > 0 ? ["The other statements were run:"] : [];
+    return { content: [text([...failures, ...others].join("\n")), ...content], isError: true };
+  }
+  const [first = "{}", ...further] = rows.flatMap((one) => (one === undefined ? [] : [statementJson(one)]));
+  return { content, structured: new EncodedJson(`${first.slice(0, -1)},"further":[${further.join(",")}]}`) };
 }
 
 const ROWS_MOVED = "The data has changed since the previous page: rows may be missing or repeated.";

@@ -53,14 +53,42 @@ describe("read_query", () => {
     expect(await read(query, { params })).toMatchObject(rows.map((one) => ({ rows: one })));
   });
 
-  test.each<[query: string, more: Json, message: string]>([
-    ["SELECT 1; DELETE FROM orders", {}, "Statement 2: read_query only reads: this is DELETE. Use write_query to change data."],
-    ["SELECT 1; SELECT nme FROM customers", {}, "Statement 2: no such column: nme; did you mean name?"],
+  test.each<[query: string, more: Json, message: unknown]>([
+    [
+      "SELECT 1; DELETE FROM orders",
+      {},
+      "Statement 2, so none was run: read_query only reads: this is DELETE. Use write_query to change data.",
+    ],
+    [
+      "PRAGMA journal_mode; SELECT nme FROM customers WHERE id = ?",
+      { params: [1] },
+      expect.stringMatching(/^Statement 1: PRAGMA journal_mode is not allowed: .*\nStatement 2: no such column: nme; did you mean name\?$/),
+    ],
     ["SELECT ?; SELECT ?", { params: [1] }, "Invalid params: the statements have 2 parameters together, but params holds 1 value."],
     ["SELECT :a; SELECT 1", { params: { b: 1 } }, "Invalid params: no statement has the parameter b."],
     [Array.from({ length: 21 }, () => "SELECT 1").join(";"), {}, "Too many statements: 21, the limit is 20. Call several times."],
   ])("refuses %s", async (query, more, message) => {
-    expect(await shop.failure("read_query", { query, ...more })).toBe(message);
+    expect(await shop.failure("read_query", { query, ...more })).toEqual(message);
+  });
+
+  test.each([
+    ["SELECT nme FROM customers", "no such column: nme; did you mean name?"],
+    ["PRAGMA journal_mode", "PRAGMA journal_mode is not allowed: only pragmas that read are"],
+    ["SELECT abs(-9223372036854775807 - 1)", "integer overflow"],
+  ])("names %s, and gives what the other statements gave", async (failing, message) => {
+    const [first, ...others] = (await shop.failure("read_query", { query: `SELECT 1 AS a; ${failing}; PRAGMA table_info(orders)` })).split(
+      "\n",
+    );
+    expect(first).toContain(`Statement 2: ${message}`);
+    expect(others).toEqual([
+      "The other statements were run:",
+      "Statement 1:",
+      '[{"a":1}]',
+      "Statement 3:",
+      expect.stringMatching(/^\[\{"cid":0/),
+    ]);
+    for (const query of [`${failing}; SELECT 1 AS a`, `SELECT 1 AS a; ${failing}`])
+      expect(await shop.failure("read_query", { query })).toContain("The other statements were run:");
   });
 
   test("names what each statement reads as a text", async () => {

@@ -1,17 +1,21 @@
 // Several statements that only read, in one call: one state of the data, one budget, a result each.
 import { counted } from "@oarlock/domain-kit";
 import type { ReadRequest } from "../protocol/query-messages.ts";
-import type { RowLimits, RowsReply, StatementRows } from "../protocol/rows.ts";
+import type { RowLimits, RowsReply, StatementResult } from "../protocol/rows.ts";
 import { CollectedRows } from "../rows/collected-rows.ts";
 import type { RowOutput } from "../rows/row-encoder.ts";
 import { positionsIn, type Params } from "../sql/parameters.ts";
-import { parseStatement, splitStatements } from "../sql/statement.ts";
-import { DbError, refusal } from "../errors.ts";
+import { splitStatements } from "../sql/statement.ts";
+import { tokensOf } from "../sql/tokens.ts";
+import { DbError, refusal, type DbErrorCode } from "../errors.ts";
 import type { Engine } from "./engine.ts";
 import { explainError } from "./error-messages.ts";
 import { readPage, runQuery } from "./query.ts";
 
 const MAX_STATEMENTS = 20;
+
+/** Errors of a statement that leave the others as they are. */
+const OWN_ERRORS: ReadonlySet<string> = new Set<DbErrorCode>(["sql", "refused"]);
 
 export function runQueries(engine: Engine, request: ReadRequest, output: RowOutput): RowsReply {
   const statements = request.allowsSeveral === true ? splitStatements(request.sql) : [request.sql];
@@ -21,22 +25,26 @@ export function runQueries(engine: Engine, request: ReadRequest, output: RowOutp
   if (statements.length > MAX_STATEMENTS)
     throw refusal(`Too many statements: ${statements.length}, the limit is ${MAX_STATEMENTS}. Call several times.`);
   const given = paramsOf(statements, params);
-  return engine.readTransaction(() => {
-    const share = shareOf(limits, statements.length);
-    const [first, ...others] = statements.map(
-      (sql, index) =>
-        (rows: RowOutput): RowsReply =>
-          namingStatement(engine, sql, index, () => readPage(engine, { ...request, sql, params: given[index], limits: share }, rows)),
-    );
-    const reply = first?.(output);
-    if (reply === undefined) throw refusal("Empty query: expected one SQL statement.");
-    const further = others.map((read): StatementRows => {
-      const rows = new CollectedRows();
-      const { columns: columnsJson, texts, missingCollation, hasNullInList, ...end } = read(rows);
-      return { ...rows.reply({ columnsJson, texts, missingCollation }, end), hasNullInList };
-    });
-    return { ...reply, further };
-  });
+  const share = shareOf(limits, statements.length);
+  return engine.readTransaction(() => ({
+    ...NO_ROWS,
+    statements: statements.map((sql, index) => resultOf(engine, { ...request, sql, params: given[index], limits: share }, index)),
+  }));
+}
+
+const NO_ROWS = { columns: "[]", rowCount: 0, hasMore: false, clipped: [], dataVersion: "", elapsedMs: 0 };
+
+function resultOf(engine: Engine, request: ReadRequest, index: number): StatementResult {
+  const rows = new CollectedRows();
+  try {
+    const { columns: columnsJson, texts, missingCollation, hasNullInList, ...end } = readPage(engine, request, rows);
+    return { ...rows.reply({ columnsJson, texts, missingCollation }, end), hasNullInList };
+  } catch (error) {
+    const explained = explainError(error, request.sql, engine.db);
+    if (!(explained instanceof DbError)) throw explained;
+    if (OWN_ERRORS.has(explained.code)) return { error: explained.message };
+    throw new DbError(explained.code, `Statement ${index + 1}, so none was run: ${explained.message}`);
+  }
 }
 
 /** Each statement has an equal part of the budget. */
@@ -54,7 +62,7 @@ function shareOf(limits: RowLimits, parts: number): RowLimits {
 /** A list holds the values of all statements in order; of an object each statement gets the names that it has. */
 function paramsOf(statements: readonly string[], params: Params | undefined): (Params | undefined)[] {
   if (params === undefined) return statements.map(() => undefined);
-  const variables = statements.map((sql) => parseStatement(sql).variables);
+  const variables = statements.map(variablesIn);
   if (!Array.isArray(params)) {
     const names = new Set(variables.flat().map((name) => name.slice(1)));
     const unknown = Object.keys(params).find((name) => !names.has(name.replace(/^[:@$]/, "")));
@@ -75,11 +83,4 @@ function paramsOf(statements: readonly string[], params: Params | undefined): (P
   return counts.map((own) => params.slice(at, (at += own)) as unknown[]);
 }
 
-function namingStatement<T>(engine: Engine, sql: string, index: number, act: () => T): T {
-  try {
-    return act();
-  } catch (error) {
-    const explained = explainError(error, sql, engine.db);
-    throw explained instanceof DbError ? new DbError(explained.code, `Statement ${index + 1}: ${explained.message}`) : explained;
-  }
-}
+const variablesIn = (sql: string): string[] => tokensOf(sql).flatMap(({ kind, value }) => (kind === "variable" ? [value] : []));

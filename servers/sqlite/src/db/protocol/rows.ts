@@ -53,8 +53,8 @@ export interface RowsReply {
   readonly missingCollation?: string | undefined;
   /** It has NOT IN with a list that holds a NULL, which is never true, and gave no row, or one of totals. */
   readonly hasNullInList?: boolean | undefined;
-  /** The rows of further statements. */
-  readonly further?: readonly StatementRows[];
+  /** Where there are several statements: the results of all, in place of the rows. */
+  readonly statements?: readonly StatementResult[];
   /** The key after which the next page begins. Undefined: the next page skips the rows of this one. */
   readonly lastKey?: readonly KeyValue[] | undefined;
 }
@@ -78,3 +78,6 @@ export interface StatementRows extends Pick<
 > {
   readonly encoded: EncodedRows;
 }
+
+/** What one of several statements gave. */
+export type StatementResult = StatementRows | { readonly error: string };
