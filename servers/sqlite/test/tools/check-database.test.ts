@@ -20,6 +20,27 @@ test("check_database reports invalid foreign keys beside rows that violate other
   });
 });
 
+test("check_database gives a query for the rows of a broken foreign key that it does not show", async () => {
+  const four = (values: string): string => `VALUES ${Array.from({ length: 4 }, (_, at) => values.replaceAll("#", String(at + 7))).join()}`;
+  await using shop = await openShop({
+    sql: `PRAGMA foreign_keys = OFF;
+      CREATE TABLE a (x TEXT COLLATE NOCASE, y INT, PRIMARY KEY (x, y)) WITHOUT ROWID; INSERT INTO a VALUES ('k', 1);
+      CREATE TABLE pair (id INTEGER PRIMARY KEY, x TEXT, y INT, FOREIGN KEY (x, y) REFERENCES a); INSERT INTO pair (x, y) ${four("('k', #)")}, ('K', 1), (NULL, 3);
+      CREATE TABLE "lost key" (z REFERENCES gone); INSERT INTO "lost key" ${four("(#)")}, (NULL);
+      CREATE TABLE without (z INT REFERENCES pair(id), w PRIMARY KEY) WITHOUT ROWID; INSERT INTO without ${four("(#0, #)")}, (1, 1);
+      CREATE TABLE p (id INTEGER PRIMARY KEY, above REFERENCES p); INSERT INTO p ${four("(#, #0)")}, (1, 7);`,
+  });
+  const { foreign_keys: keys } = await shop.structured("check_database", { checks: ["foreign_keys"] });
+  const found = keys as { table: string; rows: number; query: string }[];
+  expect(found.map(({ table, rows }) => [table, rows]).toSorted()).toEqual([
+    ["lost key", 4],
+    ["p", 4],
+    ["pair", 4],
+    ["without", 4],
+  ]);
+  for (const { query, rows } of found) expect(await shop.structured("read_query", { query }), query).toMatchObject({ rowCount: rows });
+});
+
 test("check_database marks a truncated list of problems", async () => {
   const many = Array.from({ length: 101 }, (_, number) => `CREATE TABLE t${number} (a);`).join("\n");
   await using shop = await openShop({
@@ -32,7 +53,7 @@ test("check_database marks a truncated list of problems", async () => {
   expect(text(result)).toContain("truncated: true");
   const keys = await shop.call("check_database", { checks: ["foreign_keys", "quick_check"] });
   expect(text(keys)).toBe(
-    'not ok: foreign_keys\nforeign_keys: [{"table":"kid","columns":["p"],"parent":"p","rows":101,"values":[1,2,3],"rowids":[1,2,3]}]\nquick_check: ["ok"]',
+    'not ok: foreign_keys\nforeign_keys: [{"table":"kid","columns":["p"],"parent":"p","rows":101,"values":[1,2,3],"rowids":[1,2,3],"query":"SELECT * FROM \\"kid\\" WHERE \\"kid\\".\\"p\\" IS NOT NULL AND NOT EXISTS (SELECT 1 FROM \\"p\\" AS p WHERE p.\\"id\\" = \\"kid\\".\\"p\\")"}]\nquick_check: ["ok"]',
   );
 });
 

@@ -4,7 +4,7 @@ import { clip } from "@oarlock/domain-kit";
 import type { SqlValue } from "../csv/dialect.ts";
 import { exactInteger } from "../engine/engine.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
-import { foreignKeysOf, quoteName, type ForeignKeyColumn } from "../schema/schema-pragmas.ts";
+import { columnsOf, foreignKeysOf, primaryKeyOf, quoteName, type ForeignKeyColumn } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 
 const EXAMPLES = 3;
@@ -54,9 +54,23 @@ function brokenKeysOf(db: Database.Database, table: string, keys: readonly (read
         parent: first.table,
         rows: broken.rows,
         ...(values.length > 0 && { values, rowids: broken.rowids.map(exactInteger) }),
+        ...(broken.rows > values.length && { query: queryOf(db, table, columns) }),
       },
     ];
   });
+}
+
+/** Returns all rows of a broken key. Where the key names no column of the other table, its primary key is meant. */
+function queryOf(db: Database.Database, table: string, columns: readonly ForeignKeyColumn[]): string {
+  const parent = columns[0]?.table ?? "";
+  const ofParent = columnsOf(db, parent);
+  const keys = primaryKeyOf(ofParent);
+  const child = quoteName(table);
+  const alias = table.toLowerCase() === "p" ? "q" : "p";
+  const present = columns.map(({ from }) => `${child}.${quoteName(from)} IS NOT NULL`);
+  const equal = columns.map(({ from, to }, index) => `${alias}.${quoteName(to ?? keys[index] ?? "rowid")} = ${child}.${quoteName(from)}`);
+  const isMissing = `NOT EXISTS (SELECT 1 FROM ${quoteName(parent)} AS ${alias} WHERE ${equal.join(" AND ")})`;
+  return `SELECT * FROM ${child} WHERE ${[...present, ...(ofParent.length > 0 ? [isMissing] : [])].join(" AND ")}`;
 }
 
 /** The value of a key of one column, or the list of values. */
