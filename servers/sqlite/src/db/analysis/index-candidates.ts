@@ -17,8 +17,11 @@ export interface IndexedColumn {
   readonly isDescending: boolean;
 }
 
+/** Whether so many rows have a value in a column that an index on it is slower than a scan. */
+export type IsFrequent = (table: string, column: string, value: string | number | null) => boolean;
+
 /** The best first. */
-export function candidatesFor(db: Database.Database, { tokens }: Statement, plan: readonly PlanRow[]): Candidate[] {
+export function candidatesFor(db: Database.Database, { tokens }: Statement, plan: readonly PlanRow[], isFrequent: IsFrequent): Candidate[] {
   const tables = allTables(db).filter(({ type }) => type === "table");
   const candidates = plan.flatMap(({ detail }) => {
     const [, verb, name, way] = /^(SCAN|SEARCH) (.+?)(?: EXISTS)?(?: USING (.*))?(?: LEFT-JOIN)?$/s.exec(detail) ?? [];
@@ -28,7 +31,7 @@ export function candidatesFor(db: Database.Database, { tokens }: Statement, plan
     const table = tableNamed(tables, name) ?? tableOfAlias(tokens, name, tables);
     if (table === undefined) return [];
     const names = columnsOf(db, table.name).map((column) => column.name);
-    const uses = usesOf(tokens, names, name);
+    const uses = usesOf(tokens, names, name, (column, value) => isFrequent(table.name, column, value));
     const wanted = own === undefined ? [] : [[...own.matchAll(/(?:^|AND )(.+?)[=<>]/g)].map(([, column = ""]) => ascending(column))];
     const equal = uses.equal.map(ascending);
     const ranges = uses.ranges.map(ascending);
@@ -74,7 +77,12 @@ interface ColumnUses {
 }
 
 /** How the statement uses the columns of a table, which it calls by this name. */
-function usesOf(tokens: readonly Token[], columns: readonly string[], name: string): ColumnUses {
+function usesOf(
+  tokens: readonly Token[],
+  columns: readonly string[],
+  name: string,
+  isFrequent: (column: string, value: string | number | null) => boolean,
+): ColumnUses {
   const uses: ColumnUses = { equal: [], ranges: [], sorted: [] };
   const set = tokens.findIndex((token) => isWord(token, "SET"));
   const where = tokens.findIndex((token, index) => index > set && isWord(token, "WHERE"));
@@ -87,6 +95,8 @@ function usesOf(tokens: readonly Token[], columns: readonly string[], name: stri
     if (column === undefined || isSymbol(tokens[index + 1], "(")) continue;
     if (isQualified && tokens[index - 2]?.value.toLowerCase() !== name.toLowerCase()) continue;
     const comparison = comparisonAt(tokens, index, isQualified);
+    const value = comparison === "equal" ? literalAfter(tokens, index) : undefined;
+    if (value !== undefined && isFrequent(column, value)) continue;
     if (comparison === "equal") uses.equal.push(column);
     else if (comparison === "range") uses.ranges.push(column);
     else if (isSortedBy(tokens, index)) uses.sorted.push({ name: column, isDescending: isWord(tokens[index + 1], "DESC") });
@@ -108,6 +118,15 @@ function comparisonAt(tokens: readonly Token[], index: number, isQualified: bool
   const [next] = after;
   if (isWord(next, "IN") || isWord(next, "IS")) return isWord(after[1], "NOT") ? undefined : "equal";
   return ["BETWEEN", "LIKE", "GLOB"].some((word) => isWord(next, word)) ? "range" : undefined;
+}
+
+/** The text, number or NULL to which a column is equal: `= 'x'`, `== 1`, `IS NULL`. Undefined: something else. */
+function literalAfter(tokens: readonly Token[], index: number): string | number | null | undefined {
+  const [sign, next] = tokens.slice(index + 1, index + 3);
+  if (!isSymbol(sign, "=") && !isWord(sign, "IS")) return undefined;
+  const value = isSymbol(next, "=") ? tokens[index + 3] : next;
+  if (isWord(value, "NULL") && isWord(sign, "IS")) return null;
+  return value?.kind === "text" ? value.value : value?.kind === "number" ? Number(value.value) : undefined;
 }
 
 /** Whether the token stands in a list after ORDER BY or GROUP BY. */

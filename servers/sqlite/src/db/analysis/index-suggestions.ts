@@ -5,7 +5,7 @@ import type { PlanReply } from "../protocol/query-messages.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
 import { shadowTablesOf } from "../schema/table-list.ts";
 import type { Statement } from "../sql/statement.ts";
-import { candidatesFor, type Candidate } from "./index-candidates.ts";
+import { candidatesFor, type Candidate, type IsFrequent } from "./index-candidates.ts";
 import { planRowsOf } from "./plan-rows.ts";
 
 type Suggestion = PlanReply["suggestions"][number];
@@ -26,7 +26,7 @@ export function suggestIndexes(db: Database.Database, statement: Statement, maxM
     const before = rows.map(({ detail }) => detail);
     let after = before;
     const kept: TriedIndex[] = [];
-    for (const candidate of candidatesFor(copy, statement, rows).slice(0, MAX_TRIED)) {
+    for (const candidate of candidatesFor(copy, statement, rows, frequencyIn(db)).slice(0, MAX_TRIED)) {
       if (kept.length === MAX_SUGGESTIONS || performance.now() > until) break;
       const index = tryIndex(copy, statement, candidate, after);
       if (index === undefined) continue;
@@ -44,6 +44,18 @@ export function suggestIndexes(db: Database.Database, statement: Statement, maxM
     copy.close();
   }
 }
+
+/** Rows whose values are looked at. */
+const SAMPLED = 1000;
+
+/** Whether more than half of the first rows have a value: an index finds their places in the table one by one. */
+const frequencyIn =
+  (db: Database.Database): IsFrequent =>
+  (table, column, value) =>
+    db
+      .prepare(`SELECT avg(value IS ?) > 0.5 FROM (SELECT ${quoteName(column)} AS value FROM main.${quoteName(table)} LIMIT ${SAMPLED})`)
+      .pluck()
+      .get(value) === 1;
 
 interface TriedIndex {
   readonly name: string;
