@@ -32,12 +32,8 @@ test("check_database gives a query for the rows of a broken foreign key that it 
   });
   const { foreign_keys: keys } = await shop.structured("check_database", { checks: ["foreign_keys"] });
   const found = keys as { table: string; rows: number; query: string }[];
-  expect(found.map(({ table, rows }) => [table, rows]).toSorted()).toEqual([
-    ["lost key", 4],
-    ["p", 4],
-    ["pair", 4],
-    ["without", 4],
-  ]);
+  const counts = Object.fromEntries(found.map(({ table, rows }) => [table, rows]));
+  expect(counts).toEqual({ "lost key": 4, p: 4, pair: 4, without: 4 });
   for (const { query, rows } of found) expect(await shop.structured("read_query", { query }), query).toMatchObject({ rowCount: rows });
 });
 

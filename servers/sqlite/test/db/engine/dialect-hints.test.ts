@@ -32,7 +32,8 @@ test.each([
   [`SELECT 'it\\'s'`, "double a quote inside a text ('it''s')"],
   [`SELECT day + INTERVAL '1 day' FROM "order"`, "There is no INTERVAL: use date(day, '+7 days')"],
   ['SELECT * FROM "order" FETCH FIRST 5 ROWS ONLY', "There is no FETCH FIRST: use LIMIT n OFFSET m"],
-  ['SELECT sum(amount) FROM "order"', "The sum is larger than 64 bits: use total(x)"],
+  ['SELECT sum(amount) FROM "order"', "A result is larger than 64 bits: use total(x) for a sum"],
+  ['SELECT abs(-amount - 1) FROM "order" WHERE id = 1', "A result is larger than 64 bits"],
   [`SELECT * FROM "order" WHERE day REGEXP '^a'`, "GLOB or LIKE; there are no regular expressions"],
 ])("%s", async (query, hint) => {
   expect(await shop.failure("read_query", { query })).toContain(hint);
