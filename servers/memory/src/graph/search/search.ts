@@ -14,7 +14,7 @@ import { buildPage, type SearchPage } from "./page/search-page.ts";
 import { rankedHits, type RankingOptions } from "./ranked-hits.ts";
 import { isUnknown, pastWords, type PastWords } from "./nothing-found.ts";
 import type { Term } from "./words/term.ts";
-import { substringHits } from "./substring-hits.ts";
+import { wholeWordsFirst } from "./whole-words-first.ts";
 
 export type { Inspection } from "./page/inspection.ts";
 export type { Match, SearchPage } from "./page/search-page.ts";
@@ -130,7 +130,7 @@ function firstHits(
 
 /** All hits after a position, best first. */
 function* findHits(rows: Rows, query: SearchQuery, after: HitPosition | undefined, options: RankingOptions): Generator<Hit> {
-  if (after === undefined || after[0] < TIERS.ranked) yield* substringHits(rows, query, after);
+  if (after === undefined || after[0] < TIERS.ranked) yield* wholeWordsFirst(rows, query, after);
   yield* rankedHits(rows, query, after, options);
 }
 
