@@ -1,9 +1,11 @@
-// The Inspector lists, reads and calls on the built server. The long tier adds requests that the official clients make in every run.
+// The Inspector lists, reads and calls on the built server. The long tier adds requests that the official clients make in every run, and the check of the
+// tools, which tooling/release/test/packed.deep.test.ts makes of each server in every run.
 // https://modelcontextprotocol.io/docs/tools/inspector
 import { spawnSync } from "node:child_process";
 import { pathToFileURL } from "node:url";
+import { IN_LONG_RUNS, isLong } from "@oarlock-tooling/test-support/long-tier";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
-import { describe, expect, test, type TestOptions } from "vitest";
+import { describe, expect, test } from "vitest";
 import { binary } from "./support/built-server.ts";
 import { inspect, type Inspected } from "./support/inspector.ts";
 import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
@@ -38,11 +40,7 @@ async function byCommand(served: readonly string[], ...args: string[]): Promise<
   return await inspect(home.path, [...args, "--format", "json", "--", command, ...own]);
 }
 
-/** Each start of the Inspector takes a second. The official clients that it is made of do the same in each run. */
-const IN_LONG_RUNS: TestOptions =
-  process.env["OARLOCK_LONG"] === "1" ? {} : { skip: true, meta: { skipReason: "OARLOCK_LONG is not set" } };
-
-test("TOOL-02 --strict reports no problem in the tools", async () => {
+test("TOOL-02 --strict reports no problem in the tools", IN_LONG_RUNS, async () => {
   await using folder = tempFolder();
   const { code, output, stderr } = await byCommand([folder.path], "--method", "tools/list", "--strict");
   expect({ code, output }).toEqual({ code: 0, output: { result: { tools: expect.any(Array) } } });
@@ -109,7 +107,7 @@ describe.concurrent.each([
     });
   });
 
-  test("RES-03 reads a file", options, async () => {
+  test("RES-03 reads a file", IN_LONG_RUNS, async () => {
     await using folder = tempFolder({ "a.txt": "hello" });
     const uri = pathToFileURL(folder.at("a.txt")).href;
     const { code, output } = await withRoots(over, folder, "resources/read", "--uri", uri);
@@ -141,7 +139,7 @@ describe.concurrent("with the folder as its root, over stdio", () => {
     expect({ code, output }).toMatchObject({ code: 0, output: { result: { resources: [{ uri: pathToFileURL(folder.path).href }] } } });
   });
 
-  test("RES-06 exits with 1 for a missing resource", async () => {
+  test("RES-06 exits with 1 for a missing resource", IN_LONG_RUNS, async () => {
     await using folder = tempFolder();
     const { code, output, stderr } = await withRoots("stdio", folder, "resources/read", "--uri", pathToFileURL(folder.at("nowhere")).href);
     expect({ code, output }).toEqual({ code: 1, output: undefined });
@@ -194,7 +192,7 @@ describe.concurrent("with the folder as its root, over stdio", () => {
   });
 });
 
-test("TOOL-15 calls a tool over HTTP+SSE of 2024-11-05", async () => {
+test("TOOL-15 calls a tool over HTTP+SSE of 2024-11-05", IN_LONG_RUNS, async () => {
   await using folder = tempFolder({ "a.txt": "a" });
   const { code, output } = await withRoots("sse", folder, "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt");
   expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }, {}] } } });
@@ -203,7 +201,7 @@ test("TOOL-15 calls a tool over HTTP+SSE of 2024-11-05", async () => {
 describe("sends an empty list without roots in its settings", () => {
   const CALL = ["--method", "tools/call", "--tool-name", "read_text_file", "--tool-arg", "path=a.txt"];
 
-  test.each([[[]], [["--roots", "ignore"]]])("serves paths with %j", async (roots) => {
+  test.each(isLong ? [[[]], [["--roots", "ignore"]]] : [[[]]])("serves paths with %j", async (roots) => {
     await using folder = tempFolder({ "a.txt": "a" });
     const { code, output } = await byCommand([folder.path, ...roots], ...CALL);
     expect({ code, output }).toMatchObject({ code: 0, output: { result: { content: [{ type: "text", text: "a" }, {}] } } });

@@ -1,5 +1,7 @@
-// The Inspector lists the skill of each built server, and verifies every file of it (SEP-2640).
+// The Inspector lists the skill of a built server, and verifies every file of it (SEP-2640). The long tier adds the three others, which serve theirs by
+// the same extension.
 import { fileURLToPath } from "node:url";
+import { isLong } from "@oarlock-tooling/test-support/long-tier";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { inspect } from "./support/inspector.ts";
@@ -11,7 +13,7 @@ const SERVERS: Readonly<Record<string, (folder: string) => string[]>> = {
   memory: (folder) => ["--db", `${folder}/memory.db`],
 };
 
-test.each(Object.keys(SERVERS))("verifies the skill of %s", async (name) => {
+test.each(isLong ? Object.keys(SERVERS) : ["filesystem"])("verifies the skill of %s", async (name) => {
   await using folder = tempFolder({ home: {}, work: {} });
   const bin = fileURLToPath(new URL(`../../../servers/${name}/dist/bin.js`, import.meta.url));
   const command = [process.execPath, bin, ...SERVERS[name]!(folder.at("work"))];

@@ -1,10 +1,12 @@
-// One trace from a client through a server to the work below it, as a collector receives it from both processes.
+// One trace from a client through a server to the work below it, as a collector receives it from both processes. The long tier adds both other pairs of
+// era and transport.
 import { execFileSync } from "node:child_process";
 import { connect } from "@oarlock/client";
 import { startOpenTelemetry, traceClient } from "@oarlock/opentelemetry";
 import { tempFolder } from "@oarlock/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Program } from "./support/built-server.ts";
+import { isLong } from "@oarlock-tooling/test-support/long-tier";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
 import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { startOtlpReceiver, type OtlpReceiver, type ReceivedSpan } from "./support/otlp-receiver.ts";
@@ -48,8 +50,17 @@ async function trace(started: Program, transport: "stdio" | "http", revision: st
 
 type Call = readonly [name: string, args: Record<string, unknown>];
 
-describe.each(["2025-11-25", "2026-07-28"])("%s", (revision) => {
-  test.each(["stdio", "http"] as const)("continues one trace from the client to the database process over %s", async (transport) => {
+/** Each era and each transport once, then the other pairs. */
+const PAIRS = [
+  ["2025-11-25", "http"],
+  ["2026-07-28", "stdio"],
+  ["2025-11-25", "stdio"],
+  ["2026-07-28", "http"],
+] as const;
+
+test.each(isLong ? PAIRS : PAIRS.slice(0, 2))(
+  "continues one trace from the client to the database process in %s over %s",
+  async (revision, transport) => {
     await using folder = tempFolder();
     const call = ["read_query", { query: `SELECT '${SECRET}' AS a` }] as const;
     const spans = await trace(program("sqlite", "--db-path", folder.at("m.db")), transport, revision, call);
@@ -74,8 +85,8 @@ describe.each(["2025-11-25", "2026-07-28"])("%s", (revision) => {
     expect(server?.attributes).toEqual(common);
     expect(database).toMatchObject({ name: "sqlite read", attributes: { "db.system.name": "sqlite", "db.operation.name": "read" } });
     expect(receiver.texts.join("\n")).not.toContain(SECRET);
-  });
-});
+  },
+);
 
 test("records commands of git and searches as spans below their calls", async () => {
   await using folder = tempFolder({ "a.txt": `${SECRET}\n` });

@@ -1,6 +1,7 @@
 // Runs one test body with each official client, in the revisions and over the transports that it can request. Afterwards
 // the client closes, and the server must exit with code 0 and the expected lines on stderr.
 import { findRevision, REVISIONS, type Facts, type Revision } from "@oarlock/server-kit/protocol";
+import { isLong } from "@oarlock-tooling/test-support/long-tier";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { binary, type Program } from "./built-server.ts";
@@ -87,14 +88,15 @@ export const stateless: Fits = ({ era }) => era === "stateless";
 let calls = 0;
 
 /**
- * With OARLOCK_LONG=1 all; else one of each client in each era, by turns, so that each variant has some tests of each file. What differs between the
+ * In the long tier all; else one of each client in each era for the first test of a file, and one by turns for each other. What differs between the
  * revisions of an era is proved without a process, by the transcripts of the kit.
  */
 function chosen(variants: readonly Variant[]): readonly Variant[] {
   calls += 1;
-  if (process.env["OARLOCK_LONG"] === "1" || variants.length < 4) return variants;
-  const alike = Object.values(Object.groupBy(variants, ({ client, facts }) => `${client} ${facts.era}`));
-  return alike.flatMap((group) => group?.[calls % group.length] ?? []);
+  if (isLong) return variants;
+  const byTurns = (group: readonly Variant[] = []): readonly Variant[] => group.slice(calls % group.length).slice(0, 1);
+  if (calls > 1) return byTurns(variants);
+  return Object.values(Object.groupBy(variants, ({ client, facts }) => `${client} ${facts.era}`)).flatMap(byTurns);
 }
 
 /**
