@@ -6,10 +6,10 @@ import { describe, expect, test } from "vitest";
 import type { Entity } from "../src/graph/model.ts";
 import { entity, relation } from "./support/graphs.ts";
 import { serveMemory, text, type MemoryFixture } from "./support/memory-fixture.ts";
-import { isOnPostgres, onFilesOnly } from "./support/store-under-test.ts";
+import { onFilesOnly, perStore } from "./support/store-under-test.ts";
 
 /** What is stored differs between stores, not between revisions. */
-const revisions = isOnPostgres() ? TESTED_REVISIONS.slice(0, 1) : TESTED_REVISIONS;
+const revisions = perStore(TESTED_REVISIONS);
 const asking = revisions.filter((revision) => findRevision(revision)!.facts.elicit);
 const many = Array.from({ length: 101 }, (_, at) => `n${at}`);
 

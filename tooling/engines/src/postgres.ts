@@ -15,14 +15,18 @@ const VARIABLE = "OARLOCK_TEST_POSTGRES";
 /** PostgreSQL refuses to run as root. This is the unprivileged user and group of most systems. */
 const NOBODY = 65_534;
 
-// Written data survives a killed process without fsync; only a crash of the machine loses it.
+// Written data survives a killed process without fsync and whole pages; only a crash of the machine loses it.
 const SETTINGS = [
   "listen_addresses=127.0.0.1",
   "unix_socket_directories=",
   "shared_buffers=32MB",
   "max_connections=200",
   "fsync=off",
+  "full_page_writes=off",
+  "wal_level=minimal",
+  "max_wal_senders=0",
   "max_wal_size=256MB",
+  "io_method=sync",
 ];
 
 /** Why no PostgreSQL can be started here; undefined if it can. */
@@ -60,7 +64,7 @@ export async function startPostgres({ own = false }: EngineOptions = {}): Promis
 }
 
 function initialize(initdb: string, data: string, user: number | undefined): void {
-  const args = ["-D", data, "-U", "oarlock", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync"];
+  const args = ["-D", data, "-U", "oarlock", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync", "--no-data-checksums"];
   const identity = user === undefined ? {} : { uid: user, gid: user };
   const { status, stderr, error } = spawnSync(initdb, args, { ...identity, cwd: "/", encoding: "utf8" });
   if (status !== 0) throw error ?? new Error(`initdb failed: ${stderr}`);

@@ -8,7 +8,7 @@ import { ServerProcess } from "../support/server-process.ts";
 import { run } from "../../src/commands/run.ts";
 import { dbOf, isOnPostgres } from "../support/store-under-test.ts";
 import { bin, targetOf } from "../support/targets.ts";
-import type { Call } from "./row.ts";
+import type { Call, Row } from "./row.ts";
 
 const OFFICIAL = fileURLToPath(new URL("../../node_modules/@modelcontextprotocol/server-memory/dist/index.js", import.meta.url));
 
@@ -61,8 +61,36 @@ export class Theirs implements AsyncDisposable {
   }
 }
 
-/** This server, started for each row on its own file, or on Postgres with the content of the file. */
-export async function playOurs(content: string, calls: readonly Call[]): Promise<Played> {
+/** This server, started for each row on a file or schema of its own; once for all rows that only read the same content. */
+export class Ours {
+  readonly #rows: readonly Row[];
+  readonly #reads = new Map<string, Promise<Played>>();
+
+  constructor(rows: readonly Row[]) {
+    this.#rows = rows;
+  }
+
+  async play(row: Row): Promise<Played> {
+    if (!onlyReads(row)) return await play(row.file, row.calls);
+    const alike = this.#rows.filter((other) => other.file === row.file && onlyReads(other));
+    let played = this.#reads.get(row.file);
+    if (played === undefined)
+      this.#reads.set(
+        row.file,
+        (played = play(
+          row.file,
+          alike.flatMap(({ calls }) => calls),
+        )),
+      );
+    const { answers, file } = await played;
+    const first = alike.slice(0, alike.indexOf(row)).flatMap(({ calls }) => calls).length;
+    return { answers: answers.slice(first, first + row.calls.length), file };
+  }
+}
+
+const onlyReads = ({ calls }: Row): boolean => calls.every(([tool]) => tool === "search_nodes");
+
+async function play(content: string, calls: readonly Call[]): Promise<Played> {
   await using folder = tempFolder();
   begin(folder, content);
   if (!isOnPostgres()) return { answers: await answersTo(calls, folder.at(NAME)), file: textIn(folder) };

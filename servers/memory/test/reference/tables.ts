@@ -8,7 +8,7 @@ import { madeUp } from "./tables/random-conversations.ts";
 import { reading } from "./tables/reading.ts";
 import { searching } from "./tables/searching.ts";
 
-export const TABLES: Readonly<Record<string, readonly Row[]>> = {
+export const TABLES = {
   creating,
   adding,
   deleting,
@@ -16,4 +16,4 @@ export const TABLES: Readonly<Record<string, readonly Row[]>> = {
   searching,
   files,
   "made-up conversations": madeUp,
-};
+} satisfies Record<string, readonly Row[]>;

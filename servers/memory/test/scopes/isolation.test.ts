@@ -1,9 +1,10 @@
 // Users of one server over HTTP: whatever one of them asks for, nothing of another one's memory comes back.
 import { describe, expect, test } from "vitest";
+import { perStore } from "../support/store-under-test.ts";
 import { serveUsers } from "./support.ts";
 import { checkIsolation } from "./user-requests.ts";
 
-describe.each(["2026-07-28", "2025-11-25"] as const)("users, %s", (revision) => {
+describe.each(perStore(["2026-07-28", "2025-11-25"] as const))("users, %s", (revision) => {
   test("get nothing of each other, whatever they ask for", () => checkIsolation(revision, { numRuns: 3, seed: 1 }));
 
   test("have counts, lists and notifications of their own", async () => {

@@ -16,6 +16,13 @@ export const isOnPostgres = (): boolean => address !== undefined;
 export const onFilesOnly = (): TestOptions =>
   isOnPostgres() ? { skip: true, meta: { skipReason: "needs the files of a memory in SQLite, and the memory is in Postgres" } } : {};
 
+/**
+ * The inputs of a test. On Postgres the first `few` of them, where the others differ in nothing that the store sees, as the tests on files show;
+ * with OARLOCK_LONG=1 all.
+ */
+export const perStore = <T>(inputs: readonly T[], few = 1): readonly T[] =>
+  isOnPostgres() && process.env["OARLOCK_LONG"] !== "1" ? inputs.slice(0, few) : inputs;
+
 /** The value of --db for a file that a test names. Files with a JSONL mirror stay files. */
 export function dbOf(file: string): string {
   if (address === undefined || !file.endsWith(".db")) return file;

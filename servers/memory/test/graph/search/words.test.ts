@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ENGLISH } from "../../../src/graph/search/languages/english.ts";
 import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
+import { perStore } from "../../support/store-under-test.ts";
 
 interface Match {
   name: string;
@@ -74,7 +75,7 @@ describe("typing errors", () => {
     ]),
   ];
 
-  test.each(["Lisbon", "Moreau", "beverages", "Ceylon", "lives"])("of one letter in %s find it", async (word) => {
+  test.each(perStore(["Lisbon", "Moreau", "beverages", "Ceylon", "lives"]))("of one letter in %s find it", async (word) => {
     const missed: string[] = [];
     for (const wrong of errorsOf(word)) if ((await memory.search(wrong))[0] !== "Ada Moreau") missed.push(wrong);
     expect(missed).toEqual([]);
@@ -132,12 +133,12 @@ describe("synonyms", () => {
   }
 
   test("follow relations of equality in both directions", async () => {
-    for (const type of [...ENGLISH.sameTypes, "Also Known As"])
+    for (const type of perStore(["Also Known As", ...ENGLISH.sameTypes], 2))
       expect({ type, ...(await follows(type)) }).toEqual({ type, fromTarget: true, fromSource: true });
   });
 
   test("follow relations of kinds from the kind to its members only", async () => {
-    for (const type of [...ENGLISH.kindTypes, "Is a", "is-a"])
+    for (const type of perStore(["Is a", "is-a", ...ENGLISH.kindTypes], 3))
       expect({ type, ...(await follows(type)) }).toEqual({ type, fromTarget: true, fromSource: false });
   });
 

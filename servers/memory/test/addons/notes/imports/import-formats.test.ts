@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Entity, Relation } from "../../../../src/graph/model.ts";
 import { entity, jsonl, relation } from "../../../support/graphs.ts";
 import { runCommand } from "../../../support/run-command.ts";
-import { dbOf, isOnPostgres } from "../../../support/store-under-test.ts";
+import { dbOf, perStore } from "../../../support/store-under-test.ts";
 
 interface Ended {
   readonly code: number | null;
@@ -139,7 +139,7 @@ const FORMATS: readonly (readonly [string, string, { entities: Entity[]; relatio
 
 describe("import", () => {
   // Both stores import the same graphs.
-  test.each(isOnPostgres() ? FORMATS.slice(0, 1) : FORMATS)(
+  test.each(perStore(FORMATS))(
     "finds the format %s, reports what it leaves out, and adds nothing the second time",
     async (format, content, expected, left) => {
       await using folder = tempFolder({ "in.txt": content });
