@@ -33,10 +33,26 @@ export const describeHistory = (events: readonly HistoryEvent[]): CallChanges[] 
     const at = ofCall[0]?.at ?? "";
     const by = ofCall[0]?.by;
     const named = ofCall.filter(({ entity }) => entity !== undefined);
-    const changes = groupBy(named, ({ entity = "" }) => entity).map((own) => ({ entity: own[0]?.entity ?? "", ...changesOf(own) }));
+    const changes = byEntity(named).map((own) => ({ entity: own[0]?.entity ?? "", ...changesOf(own) }));
     const others = changesOf(ofCall.filter(({ entity }) => entity === undefined));
     return { at, ...(by !== undefined && { by }), ...(changes.length > 0 && { changes }), ...others };
   });
+
+/** Facts in the order in which the call has told them, which may go to and fro, as a conversation does; the rest beside the first of its entity. */
+function byEntity(events: readonly HistoryEvent[]): HistoryEvent[][] {
+  const runs: HistoryEvent[][] = [];
+  for (const event of events.filter((one) => one.event === "observed")) {
+    const last = runs.at(-1);
+    if (last?.[0]?.entity === event.entity) last?.push(event);
+    else runs.push([event]);
+  }
+  for (const event of events.filter((one) => one.event !== "observed")) {
+    const own = runs.find(([first]) => first?.entity === event.entity);
+    if (own === undefined) runs.push([event]);
+    else own.push(event);
+  }
+  return runs;
+}
 
 function groupBy(events: readonly HistoryEvent[], keyOf: (event: HistoryEvent) => string): HistoryEvent[][] {
   const groups = new Map<string, HistoryEvent[]>();

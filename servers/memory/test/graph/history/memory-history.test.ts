@@ -59,6 +59,29 @@ test("shows the newest changes up to the limit, the late end of an old fact amon
   expect(await memory.call("get_history", { limit: 8 })).toMatchObject({ truncated: false });
 });
 
+test("tells the facts of one call in the order in which they were sent", async () => {
+  await using memory = await serveMemory({ entities: [entity("Ana", "person"), entity("Bo", "person")] });
+  const said = [
+    ["Ana", "Where shall we go?"],
+    ["Bo", "To the lake."],
+    ["Ana", "By boat?"],
+    ["Ana", "Or on foot?"],
+  ] as const;
+  await memory.call("add_observations", { observations: said.map(([entityName, content]) => ({ entityName, contents: [content] })) });
+  const calls = JSON.parse(text(await memory.client.call("get_history"))) as { changes: unknown[] }[];
+  expect(calls.map(({ changes }) => changes)).toEqual([
+    [
+      { entity: "Ana", created: true },
+      { entity: "Bo", created: true },
+    ],
+    [
+      { entity: "Ana", observed: ["Where shall we go?"] },
+      { entity: "Bo", observed: ["To the lake."] },
+      { entity: "Ana", observed: ["By boat?", "Or on foot?"] },
+    ],
+  ]);
+});
+
 test("groups what a call has changed, facts first, with the times in which they held", async () => {
   await using memory = await serveMemory({
     entities: [entity("Tom", "person", "works at BMW")],
