@@ -5,6 +5,7 @@ import { suggestNames } from "../read/suggestions.ts";
 import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
 import { FoldedText, wordsIn } from "./words/folded-text.ts";
+import { knownLanguageOf } from "./words/query-language.ts";
 import { termsOf } from "./words/query-terms.ts";
 import { isInAny } from "./words/spelling.ts";
 import type { Term } from "./words/term.ts";
@@ -29,6 +30,8 @@ export interface NothingFound {
   readonly deleted: readonly { readonly name: string; readonly at: string }[];
   /** How many entities there are. */
   readonly entities: number;
+  /** The language of the newest facts, where the query is in another one. */
+  readonly language?: string;
 }
 
 /** For a query that nothing matches. */
@@ -45,14 +48,30 @@ export function nothingFound(rows: Rows, query: string): NothingFound {
     if (similar.size === 0) for (const word of unknown) for (const other of similarWords(rows, word)) similar.add(other);
     const deleted = deletedEntities(rows, terms, query);
     const isDeleted = new Set(deleted.map(({ name }) => name));
+    const language = languageOfFacts(rows, query);
     return {
       unknownWords: unknown,
       similar: [...similar].slice(0, MAX_SHOWN),
       past: past.of.filter(({ name }) => !isDeleted.has(name)),
       deleted,
       entities,
+      ...(language !== undefined && { language }),
     };
   });
+}
+
+/** Entities whose facts tell the language of a memory, the newest ones, and facts of each. */
+const LANGUAGE_ENTITIES = 20;
+const LANGUAGE_FACTS = 5;
+
+function languageOfFacts(rows: Rows, query: string): string | undefined {
+  const asked = knownLanguageOf(wordsIn(fold(query)));
+  if (asked === undefined) return undefined;
+  const ids = rows.entities.newest(LANGUAGE_ENTITIES).map(({ id }) => id);
+  rows.prepare({ observationsOf: ids });
+  const texts = ids.flatMap((id) => rows.observations.of(id).slice(-LANGUAGE_FACTS));
+  const language = knownLanguageOf(texts.flatMap(({ text }) => wordsIn(fold(text))));
+  return language === asked ? undefined : language?.name;
 }
 
 const piecesOf = ({ word, roots }: Term): string[] => [...new Set([word, ...roots])].filter(({ length }) => length >= MIN_PIECE);

@@ -85,6 +85,25 @@ describe("a search without a hit", () => {
     expect(await memory.call("search_nodes", { query: "spelt" })).not.toHaveProperty("nothingFound");
   });
 
+  test.each([
+    ["Welches Auto fährt Bruno?", "The facts are in English: search in their words."],
+    ["Où habite donc Bruno ?", "The facts are in English: search in their words."],
+    ["which car does Bruno like?", undefined],
+    ["Bruno zzyzx", undefined],
+  ])("in another language names that of the facts: %s", async (query, expected) => {
+    const remark = await remarkOf(memory, query);
+    if (expected === undefined) expect(remark).not.toContain("The facts are in");
+    else expect(remark).toContain(expected);
+  });
+
+  test("in English names the German of the facts", async () => {
+    await using german = await serveMemory({
+      entities: [entity("Anna", "Person", "wohnt mit ihrem Hund in Bremen", "fährt ein rotes Auto")],
+    });
+    expect(await remarkOf(german, "who owns a bicycle?")).toContain("The facts are in German: search in their words.");
+    expect(await remarkOf(german, "wer hat ein Fahrrad?")).not.toContain("The facts are in");
+  });
+
   test("in an empty memory says that it is empty", async () => {
     await using empty = await serveMemory();
     expect(await remarkOf(empty, "Ann")).toBe("Nothing found: this memory is empty.");

@@ -221,6 +221,7 @@ is_a is_an is_a_kind_of kind_of is_a_type_of type_of instance_of subclass_of
 `;
 
 export const ENGLISH: Language = {
+  name: "English",
   alphabet: /^[a-z]+$/,
   affixes: /['](?:s|m|re|ve|ll|d)$/,
   // Porter's stemmer leaves "fly" and makes "flies" "fli".

@@ -84,6 +84,7 @@ const SAME_TYPES = "identique_à aussi_appelé appelé alias_de surnom_de abrév
 const KIND_TYPES = "est_un est_une type_de sorte_de";
 
 export const FRENCH: Language = {
+  name: "French",
   alphabet: /^[a-z]+$/,
   affixes: /^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu)[']/,
   stem: stemmer,

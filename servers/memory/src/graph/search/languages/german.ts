@@ -101,6 +101,7 @@ const SAME_TYPES = "ist_gleich auch_bekannt_als auch_genannt genannt spitzname_v
 const KIND_TYPES = "ist_ein ist_eine ist_eine_art art_von";
 
 export const GERMAN: Language = {
+  name: "German",
   alphabet: /^[a-z]+$/,
   affixes: /[']s$/,
   stem: stemmer,

@@ -2,6 +2,8 @@
 import { fold } from "../../text-index/normalization.ts";
 
 export interface Language {
+  /** In English. */
+  readonly name: string;
   /** The folded words that it stems. */
   readonly alphabet: RegExp;
   /** What is joined to a word in a question but no part of it, such as `'s`. */

@@ -27,6 +27,12 @@ function vocabularyOf(language: Language): Vocabulary {
 
 export const isStopWord = (word: string, language: Language): boolean => vocabularyOf(language).stopWords.has(word);
 
+/** The language that words are in as far as they tell one: a word of it at least. */
+export function knownLanguageOf(words: readonly string[]): Language | undefined {
+  const language = languageOf(words);
+  return language !== ENGLISH || words.some((word) => isStopWord(word, ENGLISH) || isKnownStem(word, ENGLISH)) ? language : undefined;
+}
+
 /** Of folded words. */
 export function languageOf(words: readonly string[]): Language {
   const english = words.filter((word) => isStopWord(word, ENGLISH) || isKnownStem(word, ENGLISH)).length;
