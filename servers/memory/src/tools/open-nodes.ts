@@ -80,12 +80,17 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
     return hints.length === 0 ? quoteName(name) : `${quoteName(name)} (${hints.join("; ")})`;
   };
   const listed = listedNotFound(opened, maxBytes).length;
+  const isLater = new Set(knownSince.map(({ name }) => name));
   const remarks = [
     ...recordedRemark(recorded),
     ...pastRemark(past),
     ...listRemark("Recorded later", knownSince, ({ name, date }) => `${quoteName(name)} (known since ${date})`),
     ...listRemark("Renamed since", renamed, ({ former, present }) => `${quoteName(former)} is now ${quoteName(present)}`),
-    ...listRemark("Not found", notFound, quote),
+    ...listRemark(
+      "Not found",
+      notFound.filter(({ name }) => !isLater.has(name)),
+      quote,
+    ),
     ...typesRemark(typesHere),
   ];
   if (listed < notFound.length) remarks.push(`${counted(notFound.length, "name")} not found; the first ${listed} are listed.`);

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
 import type { Entity } from "../../../src/graph/model.ts";
 import { entity, relation } from "../../support/graphs.ts";
-import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";
+import { serveMemory, text, type MemoryFixture } from "../../support/memory-fixture.ts";
 
 const events = async (memory: MemoryFixture, entityName: string): Promise<unknown[]> =>
   ((await memory.call("get_history", { entityName }))["events"] as Record<string, unknown>[]).map((event) =>
@@ -78,6 +78,12 @@ test("shows the graph as of a time", async () => {
     notFound: [],
   });
   expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" }))["notFound"]).toEqual(["Ana"]);
+});
+
+test("names an entity that was recorded later once, beside one that is unknown", async () => {
+  await using memory = await serveMemory({ entities: [entity("Ana", "person")] });
+  const reply = await memory.client.call("open_nodes", { names: ["Ana", "Zed"], asOf: "2000-01-01" });
+  expect(text(reply)).toMatch(/Recorded later: Ana \(known since [-\d]+\)\.\nNot found: Zed\.$/);
 });
 
 test("shows the neighbours as of a time", async () => {
