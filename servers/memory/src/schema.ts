@@ -27,9 +27,9 @@ export const factTimes = {
 
 export const entityShape = {
   name: text("Its name"),
-  entityType: text("As person"),
+  entityType: text("Such as person"),
   observations: texts("Facts, one each"),
-  tags: optionalTexts("To filter"),
+  tags: optionalTexts("Labels to filter by"),
   ...factTimes,
 };
 export const relationShape = {

@@ -22,7 +22,7 @@ export const addObservations = ({ memory, maxResultBytes }: Dependencies) =>
             entityName: text("The entity"),
             contents: texts("Facts, one each"),
             supersedes: optionalTexts("Exact texts replaced"),
-            tags: optionalTexts("Of the entity"),
+            tags: optionalTexts("Tags of the entity"),
             ...factTimes,
           },
           "By entity",

@@ -15,8 +15,13 @@ export const getHistory = (deps: Dependencies) =>
   tool({
     name: "get_history",
     title: "Get History",
-    description: "What was said and removed, in order, of one entity or all.",
-    input: () => object({ entityName: z.optional(text("Else all")), since: z.optional(text("As 7d")), limit: count("Most") }),
+    description: "What was said and removed, in order.",
+    input: () =>
+      object({
+        entityName: z.optional(text("Default: all entities")),
+        since: z.optional(text("As 7d")),
+        limit: count("Most"),
+      }),
     output: () => result({}),
     hints: { readOnly: true, openWorld: false },
     async run({ entityName, ...options }) {

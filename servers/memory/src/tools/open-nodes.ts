@@ -27,7 +27,7 @@ export const openNodes = (deps: Dependencies) =>
         depth: steps("Steps around", 3),
         relationTypes: optionalTexts("Only these"),
         asOf: z.optional(text("As 2026-05-31")),
-        maxObservations: count("Newest each"),
+        maxObservations: count("Newest facts"),
         detail,
       }),
     output: () => result({ entities, relations: objects, notFound: z.array(z.string()) }),

@@ -16,7 +16,7 @@ export const traverseGraph = (deps: Dependencies) =>
   tool({
     name: "traverse_graph",
     title: "Traverse Graph",
-    description: "Follow relations from an entity, nearest first; with to, the shortest path there.",
+    description: "Follow relations from an entity, nearest first; to: the shortest path there.",
     input: () =>
       object({
         start: text("Start entity"),
