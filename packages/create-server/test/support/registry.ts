@@ -1,13 +1,11 @@
 // A package registry on the loopback interface with the installed packages of this repository and given tarballs: npm installs without a network.
 import { execFileSync, spawn } from "node:child_process";
-import { createReadStream, mkdtempSync, readFileSync, readdirSync } from "node:fs";
-import { cp } from "node:fs/promises";
+import { createReadStream, readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { fileURLToPath } from "node:url";
-import { tempFolder } from "@oarlock/testing";
 
 const STORE = fileURLToPath(new URL("../../../../node_modules/.pnpm", import.meta.url));
 
@@ -33,7 +31,6 @@ export async function serveRegistry(tarballs: readonly string[]): Promise<Regist
   const stored = new Map([...installed(), ...packed(tarballs)].map((one) => [`${one.manifest.name}@${one.manifest.version}`, one]));
   const missed = new Set<string>();
   const optional = new Set([...stored.values()].flatMap(({ manifest }) => optionalPackages(manifest)));
-  const copies = tempFolder();
   let url = "";
   const server = createServer((request, response) => {
     const [name = "", version] = decodeURIComponent(request.url ?? "")
@@ -41,9 +38,8 @@ export async function serveRegistry(tarballs: readonly string[]): Promise<Regist
       .split("/-/");
     const one = stored.get(`${name}@${version}`);
     if (one !== undefined) {
-      void contentOf(one.path, copies.path)
-        .then((content) => pipeline(content, response))
-        .catch(() => response.destroy());
+      response.setHeader("cache-control", "max-age=31536000, immutable"); // a second installation takes it from the cache of npm
+      void pipeline(contentOf(one.path), response).catch(() => response.destroy());
       return;
     }
     const versions = [...stored.values()].filter(({ manifest }) => manifest.name === name);
@@ -62,7 +58,6 @@ export async function serveRegistry(tarballs: readonly string[]): Promise<Regist
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
-      await copies[Symbol.asyncDispose]();
     },
   };
 }
@@ -107,13 +102,12 @@ const packed = (tarballs: readonly string[]): StoredPackage[] =>
     path,
   }));
 
-/**
- * A tarball unchanged; a folder as an uncompressed tarball, since compression takes the most time. A copy is packed: in the store equal
- * files are one file under several names, and npm leaves out links.
- */
-async function contentOf(path: string, copies: string): Promise<NodeJS.ReadableStream> {
+/** Where pnpm links from its store, equal files are one file under several names, and npm leaves out links. Elsewhere it clones. */
+const LINKS_AS_FILES = process.platform === "linux" ? ["--hard-dereference"] : [];
+
+/** A tarball unchanged; a folder as an uncompressed tarball, since compression takes the most time. */
+function contentOf(path: string): NodeJS.ReadableStream {
   if (path.endsWith(".tgz")) return createReadStream(path);
-  const copy = join(mkdtempSync(join(copies, "p-")), "package");
-  await cp(path, copy, { recursive: true });
-  return spawn("tar", ["-cf", "-", "-C", dirname(copy), "package"], { stdio: ["ignore", "pipe", "inherit"] }).stdout;
+  const words = [...LINKS_AS_FILES, "-cf", "-", "-C", dirname(path), basename(path)];
+  return spawn("tar", words, { stdio: ["ignore", "pipe", "inherit"] }).stdout;
 }
