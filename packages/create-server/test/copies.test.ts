@@ -72,6 +72,18 @@ test.each(SERVERS)("leaves no reference to this repository in a copy of %s", (se
   expect(paths.filter((path) => offending.test(copy.read(path)))).toEqual([]);
 });
 
+test.each(SERVERS)("names each package that a copy of %s imports as its dependency", (server) => {
+  const { paths, read } = copyOf(server);
+  const manifest = JSON.parse(read("package.json")) as { dependencies: object; devDependencies: object };
+  const named = new Set(Object.keys({ ...manifest.dependencies, ...manifest.devDependencies }));
+  const sources = paths.filter((path) => /^(?:src|test)\/.*\.ts$/.test(path));
+  const imported = sources.flatMap((path) =>
+    [...read(path).matchAll(/^(?:import|export|\}) .*\bfrom "((?:@[^/"]+\/)?[^/".:]+)["/]/gm)].map(([, needed = ""]) => needed),
+  );
+  expect(imported).toContain("@oarlock/server-kit");
+  expect([...new Set(imported)].filter((needed) => !named.has(needed))).toEqual([]);
+});
+
 test("stores the memory of a copy in its own folder", () => {
   const copy = copyOf("memory", "my-notes");
   expect(copy.read("src/configured-location.ts")).toContain('"my-notes", "memory.db")');
