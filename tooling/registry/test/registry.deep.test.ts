@@ -1,6 +1,8 @@
-// The short form of `pnpm registry:try`: each server starts by npx from a registry, in an empty home, and again without a network.
+// The short form of `pnpm registry:try`: servers start by npx from a registry, in an empty home, and again without a network. The long tier adds git, which
+// has nothing that the others have not, and a call of memory by npx, which starts below in two other ways.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { isLong } from "@oarlock-tooling/test-support/long-tier";
 import { connect } from "@oarlock/client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { packedOnce } from "../../release/src/packed-once.ts";
@@ -26,14 +28,17 @@ afterAll(async () => {
   await registry[Symbol.asyncDispose]();
 });
 
-test.each(Object.keys(SERVERS))("npx -y @oarlock/%s installs the published package and serves a call", async (name) => {
-  const { args, call } = SERVERS[name]!(user.at("work"));
-  const to = { command: "npx", args: ["-y", `@oarlock/${name}`, ...args], env: user.env };
-  const client = await connect(to, { timeoutMs: 200_000 });
-  expect((await client.call(...call)).isError).not.toBe(true);
-  await client.close();
-  expect(registry.downloads).toContain(`@oarlock/${name}`);
-});
+test.each(isLong ? Object.keys(SERVERS) : ["filesystem", "sqlite"])(
+  "npx -y @oarlock/%s installs the published package and serves a call",
+  async (name) => {
+    const { args, call } = SERVERS[name]!(user.at("work"));
+    const to = { command: "npx", args: ["-y", `@oarlock/${name}`, ...args], env: user.env };
+    const client = await connect(to, { timeoutMs: 200_000 });
+    expect((await client.call(...call)).isError).not.toBe(true);
+    await client.close();
+    expect(registry.downloads).toContain(`@oarlock/${name}`);
+  },
+);
 
 test("npx @oarlock/memory prints the entry for a host that starts it by npx", async () => {
   const { stdout } = await user.run("npx", ["-y", "@oarlock/memory", "--db", "m.db", "--print-config", "json"]);
