@@ -19,8 +19,11 @@ const lines = (count: number, text: (at: number) => string): string => Array.fro
 
 const filesystem = (fill: Serves["fill"]): Serves => ({ server: "filesystem", fill });
 
+const FOLDERS = 40;
+
 const folders = filesystem((folder, size) => {
-  for (let at = 0; at < size; at++) folder.write({ [`d${at % 40}/f${at}.txt`]: `hello ${at}\n` });
+  for (let at = 0; at < FOLDERS; at++) mkdirSync(folder.at(`d${at}`));
+  for (let at = 0; at < size; at++) writeFileSync(folder.at(`d${at % FOLDERS}/f${at}.txt`), `hello ${at}\n`);
   return [folder.path];
 });
 
@@ -30,16 +33,16 @@ const longFile = filesystem((folder, size) => {
 });
 
 export const FILES: Record<string, ServerCase> = {
-  "a tree of n files": { ...folders, size: 2000, bound: LINEAR, act: ({ call, folder }) => call("directory_tree", { path: folder.path }) },
+  "a tree of n files": { ...folders, size: 1000, bound: LINEAR, act: ({ call, folder }) => call("directory_tree", { path: folder.path }) },
   "a search by name among n files": {
     ...folders,
-    size: 2000,
+    size: 1000,
     bound: LINEAR,
     act: ({ call, folder }) => call("search_files", { path: folder.path, pattern: "**/*1*.txt" }),
   },
   "a search by content in n files": {
     ...folders,
-    size: 2000,
+    size: 1000,
     bound: LINEAR,
     act: ({ call, folder }) => call("search_file_contents", { path: folder.path, pattern: "hello 77" }),
   },

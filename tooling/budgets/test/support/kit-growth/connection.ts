@@ -1,5 +1,5 @@
 /** Growth of work on one connection in memory: requests, cancellations, subscriptions, lists. */
-import { linkMemory, tool, type RuntimeOptions } from "@oarlock/server-kit";
+import { linkMemory, tool, type RuntimeOptions, type ToolDefinition } from "@oarlock/server-kit";
 import { LINEAR, type Prepare } from "../growth.ts";
 import { call, INITIALIZE, makeServer, READY, releaseWaitingCalls, request, type Case } from "./server.ts";
 
@@ -56,6 +56,11 @@ const inFlight =
     };
   };
 
+/** Tools by their number. Making them costs far more than adding them, so they are made once. */
+const made: Record<number, ToolDefinition[]> = {};
+const toolsOf = (size: number): ToolDefinition[] =>
+  (made[size] ??= each(size, (at) => String(at)).map((name) => tool({ name, description: name, run: () => name })));
+
 export const CONNECTION: Record<string, Case> = {
   "requests one after another": {
     size: 2000,
@@ -98,7 +103,7 @@ export const CONNECTION: Record<string, Case> = {
     bound: LINEAR,
     prepare: (size) => {
       const { tools } = makeServer();
-      const all = each(size, String).map((name) => tool({ name, description: name, run: () => name }));
+      const all = toolsOf(size);
       return { act: () => all.forEach((one) => tools.add(one)) };
     },
   },
@@ -108,7 +113,7 @@ export const CONNECTION: Record<string, Case> = {
 /** Walks through all pages by their cursors. */
 function pages(size: number): { act(): Promise<void>; end(): Promise<void> } {
   const server = makeServer();
-  server.tools.add(...each(size, String).map((name) => tool({ name, description: name, run: () => name })));
+  server.tools.add(...toolsOf(size));
   const wire = linkMemory(server);
   let next = (_text: string): void => undefined;
   wire.onText = (text) => next(text);
