@@ -299,7 +299,7 @@ describe("the ER diagram", () => {
 });
 
 describe("with --lean, and a large schema", () => {
-  const leanStage = viewStage();
+  const leanStage = viewStage(stage);
   let home: TempFolder;
   beforeAll(async () => {
     home = tempFolder();

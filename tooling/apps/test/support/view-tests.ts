@@ -1,4 +1,5 @@
 // The tests that every view has to pass, and the parts that its own tests use: one browser and one page server for a file.
+import { isLong } from "@oarlock-tooling/test-support/long-tier";
 import type { ListeningServer } from "@oarlock-tooling/test-support/server-process";
 import type { Browser } from "puppeteer-core";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -24,17 +25,18 @@ export interface Stage {
   /** Shows the view of a call. */
   show(call: ViewCall, look?: Look): Promise<OpenView>;
   readonly browser: Browser;
+  readonly web: WebServer;
   readonly endpoint: string;
 }
 
-/** Starts browser and page before the tests of a file, and the server with `serve`; everything ends after them. */
-export function viewStage(): Stage {
+/** Starts browser and page before the tests of a file, or shares those of another stage, and the server with `serve`; everything ends after them. */
+export function viewStage(other?: Stage): Stage {
   vi.setConfig(SLOW);
   let browser: Browser | undefined;
   let web: WebServer | undefined;
   let listening: ListeningServer | undefined;
   beforeAll(async () => {
-    [browser, web] = await Promise.all([launchBrowser(), startWebServer()]);
+    if (other === undefined) [browser, web] = await Promise.all([launchBrowser(), startWebServer()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -47,17 +49,20 @@ export function viewStage(): Stage {
   };
   return {
     get browser() {
-      return started(browser);
+      return other?.browser ?? started(browser);
+    },
+    get web() {
+      return other?.web ?? started(web);
     },
     get endpoint() {
       return started(listening).url.href;
     },
     async serve(server, args, env = {}) {
-      listening ??= await startBuiltServer(server, [...args, "--allowed-origins", started(web).origin], env);
+      listening ??= await startBuiltServer(server, [...args, "--allowed-origins", this.web.origin], env);
     },
     async show(call, look = {}) {
-      const url = started(web).link({ endpoint: started(listening).url.href, ...call }, look);
-      return await openView(started(browser), url);
+      const url = this.web.link({ endpoint: started(listening).url.href, ...call }, look);
+      return await openView(this.browser, url);
     },
   };
 }
@@ -70,9 +75,10 @@ interface ViewCase {
 }
 
 const [MODERN, LEGACY] = ERAS;
-/** Each theme in each width, and each era with each theme and each width. */
+/** Each theme, each width and each era once; with those of the long tier, each theme in each width, and each era with each theme and each width. */
 const LOOKS = [
   { ...MODERN, theme: "light", width: 400 },
+  { ...LEGACY, theme: "dark", width: 1200 },
   { ...LEGACY, theme: "light", width: 1200 },
   { ...LEGACY, theme: "dark", width: 400 },
   { ...MODERN, theme: "dark", width: 1200 },
@@ -81,7 +87,7 @@ const LOOKS = [
 /** A view in both themes, two widths and both eras: it renders without problems, fits, and is accessible. */
 export function everyLook(title: string, stage: Stage, { call, shows }: ViewCase): void {
   describe(`${title} is shown from a real call`, () => {
-    test.each(LOOKS)("$era, $theme, $width pixels", async (look) => {
+    test.each(isLong ? LOOKS : LOOKS.slice(0, 2))("$era, $theme, $width pixels", async (look) => {
       await using view = await stage.show(call(), look);
       await view.waitForState("ready");
       await view.waitForText(shows);
