@@ -1,4 +1,5 @@
 // The notice that tells the model how to bring back what a call has deleted or overwritten.
+import { escapeControls } from "@oarlock/domain-kit";
 import { text, type Block } from "@oarlock/server-kit";
 
 /**
@@ -13,3 +14,7 @@ export function withUndo(content: string, undo: string | undefined, isLost = fal
   if (remarks !== "") notices.push(text(remarks));
   return notices.length === 0 ? content : [text(content), ...notices];
 }
+
+/** Remarks of a move or a copy. `made`: the directory that it has created for its destination, which a wrong name would create too. */
+export const transferRemarks = (made: string | undefined, loss: string | undefined): string =>
+  [made === undefined ? "" : `Made the directory ${escapeControls(made)}.`, loss ?? ""].filter((one) => one !== "").join(" ");

@@ -113,8 +113,8 @@ describe.each(withElicitation)("— %s", (revision) => {
     await using folder = tempFolder({ a: "1", b: "2" });
     await using wired = await connectTo(await targetOf({ directories: [folder.path] }));
     const act = async (tool: string, source: string, destination: string) => text(await wired.client.call(tool, { source, destination }));
-    expect(await act("copy_file", "a", "new/copies/a")).toBe("Successfully copied a to new/copies/a");
-    expect(await act("move_file", "b", "old/2026/b")).toBe("Successfully moved b to old/2026/b");
+    expect(await act("copy_file", "a", "new/copies/a")).toBe("Successfully copied a to new/copies/a\nMade the directory new/copies.");
+    expect(await act("move_file", "b", "old/2026/b")).toBe("Successfully moved b to old/2026/b\nMade the directory old/2026.");
     expect(await act("move_file", "none", "gone/deep/b")).toMatch(/^No such file or directory: none/);
     expect(await act("copy_file", "none", "gone/deep/b")).toMatch(/^No such file or directory: none/);
     expect(await act("move_file", "old", "old/x/y")).toMatch(/^A directory cannot be moved into itself: /);

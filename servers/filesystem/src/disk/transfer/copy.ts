@@ -9,7 +9,7 @@ import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, alreadyExists, alreadyThere } from "../errors.ts";
 import { changeError } from "../rights/write-access.ts";
-import { withParents } from "../write/directory-maker.ts";
+import { withMadeParents } from "../write/directory-maker.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
@@ -40,6 +40,8 @@ export interface CopyOptions {
 }
 
 export interface Copied {
+  /** The directory right above the destination, as the caller spells it, where it was created. */
+  readonly made?: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly overwritten: boolean;
@@ -66,7 +68,8 @@ interface Copy extends Watching {
 
 /** Missing directories above the destination are made. */
 export async function copy(sandbox: Sandbox, from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
-  return await withParents(sandbox, to, () => copyTo(sandbox, from, to, options));
+  const { result, made } = await withMadeParents(sandbox, to, () => copyTo(sandbox, from, to, options));
+  return { ...result, made };
 }
 
 async function copyTo(sandbox: Sandbox, from: string, to: string, options: CopyOptions): Promise<Copied> {

@@ -11,7 +11,7 @@ import { mountPointError, mountPoints } from "../rights/mount-point.ts";
 import { changeError, isNameFixed, isWriteProtected, mustBeRemovable, PROTECTED_NOTICE } from "../rights/write-access.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
-import { withParents } from "../write/directory-maker.ts";
+import { withMadeParents } from "../write/directory-maker.ts";
 import type { DiskCalls } from "../write/disk-calls.ts";
 import { withBothLocks, type Lock } from "../write/name-lock.ts";
 import { heldFolder } from "./device-copy.ts";
@@ -34,6 +34,8 @@ export interface MoveOptions {
 }
 
 export interface Moved {
+  /** The directory right above the destination, as the caller spells it, where it was created. */
+  readonly made?: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly overwritten: boolean;
@@ -59,7 +61,8 @@ interface Move {
 
 /** Missing directories above the destination are made. */
 export async function move(sandbox: Sandbox, from: string, to: string, options: MoveOptions = {}): Promise<Moved> {
-  return await withParents(sandbox, to, () => moveTo(sandbox, from, to, options));
+  const { result, made } = await withMadeParents(sandbox, to, () => moveTo(sandbox, from, to, options));
+  return { ...result, made };
 }
 
 async function moveTo(sandbox: Sandbox, from: string, to: string, options: MoveOptions): Promise<Moved> {

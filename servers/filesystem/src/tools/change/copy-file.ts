@@ -3,7 +3,7 @@ import { counted, escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../../dependencies.ts";
 import { sizeText } from "../../disk/tree/listing-text.ts";
-import { withUndo } from "../../replies/undo-notice.ts";
+import { transferRemarks, withUndo } from "../../replies/undo-notice.ts";
 import { flag, object, result, text, z } from "../../schema.ts";
 
 export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
@@ -25,11 +25,11 @@ export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
       const [sandbox, trash] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
       const copied = await copy(sandbox, source, destination, { overwrite, recursive, trash, signal: ctx.signal, progress });
-      const { entries, bytes, overwritten: replaced, undo, loss } = copied;
+      const { entries, bytes, overwritten: replaced, undo, loss, made } = copied;
       const size = entries > 1 ? ` (${counted(entries - 1, "entry", "entries")} below it, ${sizeText(bytes)})` : "";
       const content = `Successfully copied ${escapeControls(source)} to ${escapeControls(destination)}${size}`;
       return {
-        content: withUndo(content, undo, replaced && openTrash !== undefined, loss),
+        content: withUndo(content, undo, replaced && openTrash !== undefined, transferRemarks(made, loss)),
         structured: { content, replaced, entries, bytes, undo },
       };
     },

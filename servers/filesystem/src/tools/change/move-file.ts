@@ -3,7 +3,7 @@ import { escapeControls } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import type { Dependencies } from "../../dependencies.ts";
 import { confirmReplacement } from "../../replace-confirmation.ts";
-import { withUndo } from "../../replies/undo-notice.ts";
+import { transferRemarks, withUndo } from "../../replies/undo-notice.ts";
 import { flag, object, result, text, z } from "../../schema.ts";
 
 export const moveFile = ({ sandboxes, openTrash, allowDelete }: Dependencies) =>
@@ -25,8 +25,11 @@ export const moveFile = ({ sandboxes, openTrash, allowDelete }: Dependencies) =>
       const check = () => checkMove(sandbox, source, destination, ctx.signal);
       const wanted = { source, destination, overwrite, allowDelete, openTrash, check };
       const { replaced, trash } = await confirmReplacement(sandbox, wanted, ctx);
-      const { undo, loss } = await move(sandbox, source, destination, { overwrite: replaced, trash, signal: ctx.signal });
+      const { undo, loss, made } = await move(sandbox, source, destination, { overwrite: replaced, trash, signal: ctx.signal });
       const content = `Successfully moved ${escapeControls(source)} to ${escapeControls(destination)}`;
-      return { content: withUndo(content, undo, replaced && openTrash !== undefined, loss), structured: { content, replaced, undo } };
+      return {
+        content: withUndo(content, undo, replaced && openTrash !== undefined, transferRemarks(made, loss)),
+        structured: { content, replaced, undo },
+      };
     },
   });
