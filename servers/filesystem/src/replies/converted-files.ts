@@ -1,5 +1,5 @@
 // The reply to edit_file with lineEnding: how many line endings of one file or of several were converted.
-import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
+import { clip, counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { Sandbox } from "../disk/access/sandbox.ts";
 import { editText, type EditOptions } from "../disk/edit/file-editor.ts";
 import { factsLine } from "./text-facts.ts";
@@ -46,7 +46,10 @@ export async function convertFiles(sandbox: Sandbox, paths: readonly string[], e
       files.push({ path, converted, encoding: factsLine({ encoding, bom }).slice(1, -1), etag, undo });
     } catch (error) {
       if (!(error instanceof DiskError)) throw error;
-      files.push({ path, converted: 0, error: error.message });
+      // The line begins with the path.
+      const { message } = error;
+      const end = `: ${clip(path)}`;
+      files.push({ path, converted: 0, error: message.endsWith(end) ? message.slice(0, -end.length) : message });
     }
   }
   const done = files.filter(({ error }) => error === undefined);

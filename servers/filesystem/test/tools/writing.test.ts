@@ -1,8 +1,9 @@
 // The writing tools in every revision.
 import { chmodSync, linkSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import type { CallToolResult } from "@oarlock/server-kit/protocol";
 import { connectTo, linkTo, tempFolder, withMode } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { everyRevisionOn, text } from "../support/served-folder.ts";
+import { everyRevisionOn, text, textWithFacts } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
 const etag = expect.stringMatching(/^\S{8,}$/);
@@ -38,6 +39,24 @@ everyRevisionOn(
     expect(read(at("f"))).toBe("new");
   },
 );
+
+everyRevisionOn("names a directory that a move or a copy makes", { f: "x", d: {} }, async ({ call, at }) => {
+  const move = async (from: string, to: string) => text(await call("move_file", { source: at(from), destination: at(to) }));
+  expect(await move("f", "d/g")).not.toContain("Made");
+  expect((await move("d/g", "e/e/g")).split("\n").at(-1)).toBe(`Made the directory ${at("e/e")}.`);
+  const copied = text(await call("copy_file", { source: at("e/e/g"), destination: at("h/i") }));
+  expect(copied.split("\n").at(-1)).toBe(`Made the directory ${at("h")}.`);
+});
+
+everyRevisionOn("gives the new etag with a guarded write_file", { f: "one\n" }, async ({ call, at }) => {
+  const etagIn = (result: CallToolResult) => /\[(?:.*, )?etag (\S+)\]$/.exec(textWithFacts(result))?.[1];
+  const first = etagIn(await call("read_text_file", { path: at("f") }));
+  const second = etagIn(await call("write_file", { path: at("f"), content: "two\n", expectedEtag: first }));
+  const third = etagIn(await call("write_file", { path: at("f"), content: "three\n", mode: "append", expectedEtag: second }));
+  expect(new Set([first, second, third]).size).toBe(3);
+  expect(third).toBe(etagIn(await call("read_text_file", { path: at("f") })));
+  expect(etagIn(await call("write_file", { path: at("f"), content: "four\n" }))).toBeUndefined();
+});
 
 everyRevisionOn("drops set-user-id bits on a write, and keeps the content of a file's other names", { f: "old" }, async ({ call, at }) => {
   chmodSync(at("f"), 0o4755);

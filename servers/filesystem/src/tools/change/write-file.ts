@@ -4,6 +4,7 @@ import { confirm, tool, type InteractiveContext } from "@oarlock/server-kit";
 import type { Dependencies } from "../../dependencies.ts";
 import type { Sandbox } from "../../disk/access/sandbox.ts";
 import type { WriteOptions, Written } from "../../disk/write/text-writer.ts";
+import { factsLine } from "../../replies/text-facts.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 import { choice, flag, object, path, result, text, z } from "../../schema.ts";
 
@@ -29,7 +30,9 @@ export const writeFile = ({ sandboxes, openTrash }: Dependencies) =>
       const { notes = [], ...written } = await writeOrConfirm(sandbox, given, newContent, { ...options, trash, signal: ctx.signal }, ctx);
       const content = writtenText(escapeControls(given), written, options.mode);
       const isLost = trash !== undefined && !written.created && written.unchanged !== true && options.mode === "overwrite";
-      const remarks = [...notes, ...(written.loss === undefined ? [] : [written.loss])].join(" ");
+      // A guarded write is followed by another one.
+      const facts = factsLine({ etag: options.expectedEtag && written.etag });
+      const remarks = [facts, ...notes, written.loss ?? ""].filter((remark) => remark !== "").join(" ");
       return {
         content: withUndo(content, written.undo, isLost, remarks),
         structured: { content, ...written },
