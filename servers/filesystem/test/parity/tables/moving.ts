@@ -43,9 +43,16 @@ export const moving: readonly Row[] = [
   refused("onto a link", { a: "1", b: "2", l: linkTo("b") }, move("a", "l"), "Destination already exists: {}/l"),
   refused("onto a dangling link", { a: "1", l: linkTo("none") }, move("a", "l"), "Destination already exists: {}/l"),
   refused("what is missing", {}, move("a", "b"), "No such file or directory: {}/a"),
-  does("missing-directories", "below a directory that is missing", { a: "1" }, move("a", "x/b"), "Successfully moved {}/a to {}/x/b", {
-    "x/b": "1",
-  }),
+  does(
+    "missing-directories",
+    "below a directory that is missing",
+    { a: "1" },
+    move("a", "x/b"),
+    "Successfully moved {}/a to {}/x/b\nMade the directory {}/x.",
+    {
+      "x/b": "1",
+    },
+  ),
   refused("a directory into itself", { d: {} }, move("d", "d/e"), "A directory cannot be moved into itself: {}/d/e"),
   refused(
     "from outside",
