@@ -60,5 +60,8 @@ export const ALL_WORDS_SCORE = 0.6;
 /** Of entities that have all words together with their relations and neighbours. */
 export const ALL_WITH_RELATIONS_SCORE = 0.55;
 
-/** Hits are ordered by tiers: exact names, then names, types and observations with the whole query, then what the ranking finds. */
-export const TIERS = { exactName: 0, name: 1, type: 2, observation: 3, ranked: 4 } as const;
+/**
+ * Hits are ordered by tiers: exact names first, then names with the whole query, former names that are the query, types and observations with it,
+ * then what the ranking finds.
+ */
+export const TIERS = { exactName: 0, name: 1, formerName: 2, type: 3, observation: 4, ranked: 5 } as const;

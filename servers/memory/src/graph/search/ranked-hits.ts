@@ -11,7 +11,7 @@ import { findByRelations } from "./relation-ranking.ts";
 import { addMeaning, entitiesOf, NEAR_IN_MEANING } from "./semantic-ranking.ts";
 import { byRank, withDegrees, type RankedEntity } from "./ranking.ts";
 import { asWholeWords, withCorrections, withSynonyms } from "./words/alternatives.ts";
-import { withFormerNames } from "./words/former-names.ts";
+import { formerlyNamed, withFormerNames } from "./words/former-names.ts";
 import { explain, hasOtherWords, isOwnWord, scoreOf } from "./words/explanation.ts";
 import { termsOf, type Term } from "./words/query-terms.ts";
 import { matchEntities, type WordMatch, type WordMatches } from "./words/word-matches.ts";
@@ -27,10 +27,11 @@ export function* rankedHits(rows: Rows, query: SearchQuery, after: HitPosition |
   const { preference = "match" } = options;
   const entities = preferBest(rows, rankEntities(rows, query, options), preference);
   const following = after?.[0] === TIERS.ranked ? entities.filter(({ place }) => byRank(after.slice(1), place) < 0) : entities;
+  const former = new Set(formerlyNamed(rows, query.text).map(({ id }) => id));
   const toWanted = (batch: readonly RankedEntity[]) => ({ observationsOf: batch.map(({ match }) => match.entity.id) });
   for (const { match, facts, merit, place, callerScore, reason, by, lacks } of rows.inBatches(following, toWanted)) {
     const { entity } = match;
-    if (contains(rows, entity, query.text)) continue;
+    if (former.has(entity.id) || contains(rows, entity, query.text)) continue;
     const observation = facts.find(({ hasWord }) => hasWord)?.row.text;
     yield {
       entity,

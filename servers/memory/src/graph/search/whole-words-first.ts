@@ -2,7 +2,7 @@
 // within other words only ("teaches"). So many of the latter are passed over at most: a page of a word that is within every text costs what it
 // shows, and from there on hits come as they are found.
 import type { Rows } from "../rows/rows.ts";
-import type { Hit, HitPosition, SearchQuery } from "./hit.ts";
+import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { substringHits } from "./substring-hits.ts";
 import { FoldedText, wordsIn } from "./words/folded-text.ts";
 import { termsOf, type Term } from "./words/query-terms.ts";
@@ -69,6 +69,10 @@ function* sorted(rows: Rows, found: Iterable<Hit>, term: Term): Generator<Sorted
   const isWhole = (text: string): boolean => (new FoldedText(text).formOf(own)?.kind ?? "part") !== "part";
   const hits = rows.inBatches(found, (batch) => ({ observationsOf: batch.map(({ entity }) => entity.id) }));
   for (const hit of hits) {
+    if (hit.position[0] === TIERS.formerName) {
+      yield { hit, isWithin: false };
+      continue;
+    }
     const { id, name, type } = hit.entity;
     const near = [hit.observation ?? "", name, type];
     const isWithin =

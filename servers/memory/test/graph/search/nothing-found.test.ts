@@ -128,6 +128,39 @@ test("finds an entity by its former name, and by the name of one that was merged
   for (const query of ["lady byron", "What does Lady Byron play?", "countess"]) expect((await memory.search(query))[0]).toBe("Ada King");
 });
 
+test("lists what had a name before what mentions it, and after what has it in its name", async () => {
+  await using memory = await serveMemory({
+    entities: [
+      entity("Lady Byron", "person", "plays chess"),
+      entity("Mill", "place", "sold by Lady Byron"),
+      entity("Sky", "ship"),
+      entity("Bob", "ship"),
+    ],
+    allowPurge: true,
+  });
+  const rename = (name: string, newName: string) =>
+    memory.call("update_entities", { updates: [{ name, newName, merge: newName === "Sky" }] });
+  await rename("Lady Byron", "Ada King");
+  await rename("Bob", "Sky");
+  await memory.call("create_entities", { entities: [entity("Bobby", "person", "talks of Bob"), entity("Lady Byron Lane", "street")] });
+  for (const limit of [1, 25])
+    for (const [query, wanted] of [
+      ["lady byron", ["Lady Byron Lane", "Ada King", "Mill"]],
+      ["Bob", ["Bobby", "Sky"]],
+    ] as const) {
+      const found: string[] = [];
+      for (let cursor: unknown; ;) {
+        const page = await memory.call("search_nodes", { query, limit, ...(cursor !== undefined && { cursor }) });
+        found.push(...(page["entities"] as { name: string }[]).map(({ name }) => name));
+        cursor = page["nextCursor"];
+        if (cursor === undefined) break;
+      }
+      expect(found).toEqual(wanted);
+    }
+  const { content } = await memory.client.call("search_nodes", { query: "Lady Byron" });
+  expect(text({ content })).toContain("Ada King: Its former name is the query.");
+});
+
 describe("a word within other words", () => {
   test.each([
     ["tea", "teaches maths", "drinks green tea"],

@@ -1,4 +1,5 @@
 // Names that entities had before a rename or a merge are other words for their present names.
+import type { EntityRow } from "../../rows/entities.ts";
 import type { Rows } from "../../rows/rows.ts";
 import { fold } from "../../text-index/normalization.ts";
 import { wordsIn } from "./folded-text.ts";
@@ -8,6 +9,14 @@ import type { Alternative, Term } from "./term.ts";
 const MAX_FORMER = 1000;
 /** Present names of one former name. */
 const MAX_PRESENT = 3;
+
+/** Entities that had the folded name before, or took one in that had it. The newest first. */
+export function formerlyNamed(rows: Rows, name: string): EntityRow[] {
+  const former = rows.entities.formerNames(MAX_FORMER).filter((one) => fold(one) === name);
+  const names = new Set(former.flatMap((one) => rows.entities.formerlyNamed(one, MAX_PRESENT)));
+  rows.prepare({ names });
+  return [...names].flatMap((present) => rows.entities.named(present) ?? []).sort((a, b) => b.id - a.id);
+}
 
 /** The terms with present names, where they have all words of a former one. The same array where they have none. */
 export function withFormerNames(rows: Rows, terms: readonly Term[]): readonly Term[] {
