@@ -15,10 +15,10 @@ export const getHistory = (deps: Dependencies) =>
   tool({
     name: "get_history",
     title: "Get History",
-    description: "What was said and removed, in order.",
+    description: "What was said of entities and removed, in order.",
     input: () =>
       object({
-        entityName: z.optional(text("Default: all entities")),
+        entityName: z.optional(text("Default: all")),
         since: z.optional(text("As 7d")),
         limit: count("Most"),
       }),

@@ -16,7 +16,7 @@ export const readGraph = (deps: Dependencies) =>
     name: "read_graph",
     title: "Read Graph",
     description: "Read the graph in pages. graph_stats or detail names cost less.",
-    input: () => object({ limit: count("Most entities"), cursor, detail }),
+    input: () => object({ limit: count("Most"), cursor, detail }),
     output: () =>
       result({
         entities,
