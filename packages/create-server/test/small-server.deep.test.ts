@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import type { Command } from "@oarlock/client";
 import { connectTo, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { packedOnce } from "../../../tooling/release/src/packed-once.ts";
@@ -14,6 +15,12 @@ let registry: Registry;
 let project: string;
 
 const install = (args: readonly string[], at: string): Promise<string> => npm(args, at, registry.url, folder.at("cache"));
+
+async function addNote(to: Command): Promise<void> {
+  await using wired = await connectTo(to);
+  await wired.client.call("add_note", { title: "a", text: "b" });
+  expect(wired.faults).toEqual([]);
+}
 
 beforeAll(async () => {
   const tarballs = await packedOnce();
@@ -68,7 +75,7 @@ test("starts the server by the host entries of the README and of --print-config"
   for (const text of [block, printed.stdout]) {
     const { mcpServers } = JSON.parse(text) as Entry;
     expect(Object.keys(mcpServers)).toEqual(["my-server"]);
-    await inEachEra(mcpServers["my-server"]!, async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
+    await addNote(mcpServers["my-server"]!);
   }
 });
 
@@ -99,7 +106,7 @@ test("installs and runs elsewhere from npm pack", async () => {
   expect(listed.toSorted()).toEqual(["package/README.md", "package/dist/server.js", "package/package.json"]);
   await install(["install", tarball], folder.at("other"));
   const command = { command: folder.at("other/node_modules/.bin/my-server") };
-  await inEachEra(command, async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
+  await addNote(command);
 });
 
 test("installs with pnpm, from a folder of tarballs named by a path relative to the current folder", async () => {
@@ -107,7 +114,7 @@ test("installs with pnpm, from a folder of tarballs named by a path relative to 
   await install(words, folder.at("work"));
   const at = folder.at("work/sub/notes");
   await pnpmInstall(at, registry.url, folder.at("store"));
-  await inEachEra(commandIn(at), async ({ client }) => void (await client.call("add_note", { title: "a", text: "b" })));
+  await addNote(commandIn(at));
 });
 
 test("fetches from npm only packages that are installed in this repository", () => {
