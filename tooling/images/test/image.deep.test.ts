@@ -1,4 +1,6 @@
-// The image of each server, built from its Dockerfile without a daemon and entered: user, read-only root, protocol, health check and stop.
+// The image of each server, built from its Dockerfile without a daemon and entered: user, read-only root, protocol, health check and stop. The
+// Dockerfiles have one template: each run builds that with packages of Debian and that whose server starts processes, and takes revisions and engines
+// by turns; OARLOCK_LONG=1 builds all, in both revisions and with both engines.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
@@ -17,6 +19,18 @@ import { buildImage, type Image } from "./support/image.ts";
 const skipReason = missingNamespaces();
 const REVISION = "0123456789abcdef0123456789abcdef01234567";
 
+const isLong = process.env["OARLOCK_LONG"] === "1";
+const BUILT = SERVERS.filter(({ name }) => isLong || ["git", "sqlite"].includes(name)).map((about, n) => ({ about, n }));
+
+/** Of several values, that whose turn it is for the server with this number. */
+const byTurns = <T>(values: readonly T[], n: number): readonly T[] => values.filter((_, at) => isLong || at === n % values.length);
+
+const REVISIONS = ["2025-11-25", "2026-07-28"];
+const PLACES = [
+  ["switch", "valkey"],
+  ["variable", "postgres"],
+] as const;
+
 let bases: TempFolder;
 let registry: LoopbackRegistry;
 
@@ -30,7 +44,7 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
     await bases?.[Symbol.asyncDispose]();
   });
 
-  describe.each(SERVERS)("of $name", (about) => {
+  describe.each(BUILT)("of $about.name", ({ about, n }) => {
     const { version } = manifestOf(folderOf(about));
     const trial = TRIALS[about.name]!;
     let folder: TempFolder;
@@ -70,7 +84,7 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
       expect(found).toBe("");
     });
 
-    test.each(["2025-11-25", "2026-07-28"])("answers a call on stdio in %s without a network, with a read-only root", async (revision) => {
+    test.each(byTurns(REVISIONS, n))("answers a call on stdio in %s without a network, with a read-only root", async (revision) => {
       await using client = await connect(containerCommand(image, options), { revision });
       const { content } = await client.call(trial.call.name, inside(trial.call.args(data)));
       expect(JSON.stringify(content)).toContain(trial.call.text);
@@ -97,10 +111,7 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
       expect(await container.exit()).toEqual({ code: 0, signal: null });
     });
 
-    test.each([
-      ["switch", "valkey"],
-      ["variable", "postgres"],
-    ])(
+    test.each(byTurns(PLACES, n))(
       "answers over HTTP with telemetry and an engine that is away; its health check finds the operations port in a %s",
       async (place, engine) => {
         const opsPort = String(await freePort());
