@@ -1,15 +1,10 @@
-/**
- * The official suite, one test for each scenario and revision, against real processes. The long tier adds the older revisions, whose scenarios are among
- * those of the newest handshake.
- */
-import { isLong } from "@oarlock-tooling/test-support/long-tier";
+/** The official suite, one test for each scenario and revision, against real processes. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectedFailures, expectedIn, wrongWith } from "../src/expected-failures.ts";
 import { startEverything, type StartedEverything } from "../src/start-everything.ts";
 import { EXTENSIONS, judgeClients, judgeServer, requirementsOf, REVISIONS, scenariosOf, type Outcome } from "../src/suite.ts";
 
-const judged = isLong ? REVISIONS : REVISIONS.filter((revision) => revision >= "2025-11-25");
-const listed = await Promise.all([...judged, EXTENSIONS].map(async (revision) => ({ revision, ...(await scenariosOf(revision)) })));
+const listed = await Promise.all([...REVISIONS, EXTENSIONS].map(async (revision) => ({ revision, ...(await scenariosOf(revision)) })));
 
 let everything: StartedEverything;
 beforeAll(async () => {
