@@ -52,15 +52,27 @@ export const leanTools = async (about: About): Promise<Tool[] | undefined> =>
 const everythingOf = ({ toolsets }: About): string[] => ["--toolsets", ["default", ...toolsets].join(",")];
 
 /** The tools of a server that serves one thing. */
-export const toolsOf = (about: About, words: readonly string[]): Promise<Tool[]> => listedTools(about, () => words);
+export const toolsOf = (about: About, words: readonly string[]): Promise<Tool[]> => listedOnce(about, words, () => []);
 
 /** Also those that need more to serve, such as a second database. */
 const toolsWithAll = (about: About, words: readonly string[]): Promise<Tool[]> =>
-  listedTools(about, (folder) => [...(TRIALS[about.name]?.everything?.(folder) ?? []), ...words]);
+  listedOnce(about, words, TRIALS[about.name]?.everything ?? (() => []));
 
-async function listedTools(about: About, words: (folder: TempFolder) => readonly string[]): Promise<Tool[]> {
+type More = (folder: TempFolder) => readonly string[];
+
+/** By server, words and what more is served: several pages show the same list. */
+const lists = new Map<string, Promise<Tool[]>>();
+
+function listedOnce(about: About, words: readonly string[], more: More): Promise<Tool[]> {
+  const key = [about.name, ...words, String(more)].join(" ");
+  const list = lists.get(key) ?? listedTools(about, words, more);
+  lists.set(key, list);
+  return list;
+}
+
+async function listedTools(about: About, words: readonly string[], more: More): Promise<Tool[]> {
   await using folder = tempFolder();
-  await using client = await startBuilt(about, folder, words(folder), REVISION);
+  await using client = await startBuilt(about, folder, [...more(folder), ...words], REVISION);
   return await Array.fromAsync(client.tools());
 }
 
