@@ -38,7 +38,7 @@ export const describeHistory = (events: readonly HistoryEvent[]): CallChanges[] 
     return { at, ...(by !== undefined && { by }), ...(changes.length > 0 && { changes }), ...others };
   });
 
-/** Facts in the order in which the call has told them, which may go to and fro, as a conversation does; the rest beside the first of its entity. */
+/** Facts in the order in which the call has sent them, which may alternate, as in a conversation; the rest beside the first of its entity. */
 function byEntity(events: readonly HistoryEvent[]): HistoryEvent[][] {
   const runs: HistoryEvent[][] = [];
   for (const event of events.filter((one) => one.event === "observed")) {

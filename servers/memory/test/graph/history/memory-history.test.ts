@@ -61,13 +61,13 @@ test("shows the newest changes up to the limit, the late end of an old fact amon
 
 test("tells the facts of one call in the order in which they were sent", async () => {
   await using memory = await serveMemory({ entities: [entity("Ana", "person"), entity("Bo", "person")] });
-  const said = [
+  const sent = [
     ["Ana", "Where shall we go?"],
     ["Bo", "To the lake."],
     ["Ana", "By boat?"],
     ["Ana", "Or on foot?"],
   ] as const;
-  await memory.call("add_observations", { observations: said.map(([entityName, content]) => ({ entityName, contents: [content] })) });
+  await memory.call("add_observations", { observations: sent.map(([entityName, content]) => ({ entityName, contents: [content] })) });
   const calls = JSON.parse(text(await memory.client.call("get_history"))) as { changes: unknown[] }[];
   expect(calls.map(({ changes }) => changes)).toEqual([
     [
