@@ -57,9 +57,9 @@ const inFlight =
   };
 
 /** Tools by their number. Making them costs far more than adding them, so they are made once. */
-const made: Record<number, ToolDefinition[]> = {};
+const toolLists: Record<number, ToolDefinition[]> = {};
 const toolsOf = (size: number): ToolDefinition[] =>
-  (made[size] ??= each(size, (at) => String(at)).map((name) => tool({ name, description: name, run: () => name })));
+  (toolLists[size] ??= each(size, (at) => String(at)).map((name) => tool({ name, description: name, run: () => name })));
 
 export const CONNECTION: Record<string, Case> = {
   "requests one after another": {
