@@ -6,11 +6,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { CONDITION, runCommand } from "../support/command-process.ts";
+import { runCommand, running } from "../support/command-process.ts";
 import type { Ended, OnOutput } from "../support/run-command.ts";
 
 const SERVER = fileURLToPath(new URL("../fixtures/notes-server.ts", import.meta.url));
-const STDIO = ["--", process.execPath, CONDITION, SERVER];
+const STDIO = ["--", ...running(SERVER)];
 
 let folder: string;
 
@@ -65,7 +65,8 @@ test("reports once a server that exits during a call", async () => {
 });
 
 test("warns that a call may have made its change when the connection is lost", async () => {
-  const doomed = spawn(process.execPath, [CONDITION, SERVER, "--http"], { stdio: ["ignore", "pipe", "ignore"] });
+  const [command, ...words] = running(SERVER);
+  const doomed = spawn(command, [...words, "--http"], { stdio: ["ignore", "pipe", "ignore"] });
   const [line] = (await once(doomed.stdout!, "data")) as [Buffer];
   const { code, stderr } = await run([line.toString().trim(), "call", "crash"]);
   expect(code).toBe(1);

@@ -1,14 +1,13 @@
 // Questions of a server on a real terminal, asked by the command as a process.
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { BIN, running } from "../support/command-process.ts";
 import { hasTerminal, runInTerminal } from "../support/terminal-process.ts";
 
-const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
 const SERVER = fileURLToPath(new URL("../fixtures/notes-server.ts", import.meta.url));
-const CONDITION = "--conditions=oarlock-source";
 
 const call = (tool: string, answers: readonly string[]): Promise<string> =>
-  runInTerminal([process.execPath, CONDITION, BIN, "call", tool, "--", process.execPath, CONDITION, SERVER], answers);
+  runInTerminal([...running(BIN), "call", tool, "--", ...running(SERVER)], answers);
 
 test.runIf(hasTerminal).each([
   ["y", "Deleted"],

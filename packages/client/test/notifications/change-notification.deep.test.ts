@@ -1,9 +1,8 @@
 // ChangeNotification in both eras, from a server process over stdio.
-import { fileURLToPath } from "node:url";
 import { connect } from "@oarlock/client";
+import { nodeCommand } from "../../../testing/src/index.ts";
 import { describeNotifications } from "../support/notification-cases.ts";
 
-const SERVER = fileURLToPath(new URL("../fixtures/sample-stdio.ts", import.meta.url));
-const command = { command: process.execPath, args: ["--conditions=oarlock-source", SERVER] };
+const command = nodeCommand(new URL("../fixtures/sample-stdio.ts", import.meta.url));
 
 describeNotifications("over stdio", (options) => connect(command, options));

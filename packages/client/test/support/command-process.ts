@@ -4,13 +4,21 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import type { Ended, OnOutput } from "./run-command.ts";
 
-const BIN = fileURLToPath(new URL("../../src/bin.ts", import.meta.url));
-export const CONDITION = "--conditions=oarlock-source";
+const isBuilt = process.env["OARLOCK_BUILT"] === "1";
+export const BIN = fileURLToPath(isBuilt ? new URL("../../dist/bin.js", import.meta.url) : new URL("../../src/bin.ts", import.meta.url));
+
+/** The words that run a file: on the sources of our packages, or with OARLOCK_BUILT=1 on the builds, which start in half of the time. */
+export const running = (file: string): [command: string, ...args: string[]] => [
+  process.execPath,
+  ...(isBuilt ? [] : ["--conditions=oarlock-source"]),
+  file,
+];
 
 /** @param credentials The file of the tokens. */
 export async function runCommand(credentials: string, args: readonly string[], onOutput?: OnOutput): Promise<Ended> {
   const env = { ...process.env, OARLOCK_CREDENTIALS: credentials };
-  const child = spawn(process.execPath, [CONDITION, BIN, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
+  const [command, ...words] = running(BIN);
+  const child = spawn(command, [...words, ...args], { env, stdio: ["ignore", "pipe", "pipe"] });
   const texts = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const)
     child[stream].setEncoding("utf8").on("data", (text: string) => {

@@ -2,8 +2,12 @@
 import { fileURLToPath } from "node:url";
 import type { Command } from "@oarlock/client";
 
-/** In the repository of this package, servers resolve their packages to TypeScript sources, as this file itself was. */
-const NODE_ARGS = import.meta.url.endsWith(".ts") ? ["--conditions=oarlock-source"] : [];
+/**
+ * In the repository of this package, servers resolve their packages to TypeScript sources, as this file itself was; with OARLOCK_BUILT=1 to the
+ * builds, which start in half of the time.
+ */
+const isFromSource = import.meta.url.endsWith(".ts") && process.env["OARLOCK_BUILT"] !== "1";
+const NODE_ARGS = isFromSource ? ["--conditions=oarlock-source"] : [];
 
 /**
  * The command that runs a file as a server process.
