@@ -15,6 +15,6 @@ export function withUndo(content: string, undo: string | undefined, isLost = fal
   return notices.length === 0 ? content : [text(content), ...notices];
 }
 
-/** Remarks of a move or a copy. `made`: the directory that it has created for its destination, which a wrong name would create too. */
-export const transferRemarks = (made: string | undefined, loss: string | undefined): string =>
-  [made === undefined ? "" : `Made the directory ${escapeControls(made)}.`, loss ?? ""].filter((one) => one !== "").join(" ");
+/** Remarks of a move or a copy. `newParent`: the directory that it created for its destination, which a wrong name would create too. */
+export const transferRemarks = (newParent: string | undefined, loss: string | undefined): string =>
+  [newParent === undefined ? "" : `Made the directory ${escapeControls(newParent)}.`, loss ?? ""].filter((one) => one !== "").join(" ");

@@ -9,7 +9,7 @@ import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
 import { TreeAttributes } from "../attributes/tree-attributes.ts";
 import { DiskError, alreadyExists, alreadyThere } from "../errors.ts";
 import { changeError } from "../rights/write-access.ts";
-import { withMadeParents } from "../write/directory-maker.ts";
+import { withNewParents } from "../write/directory-maker.ts";
 import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock, type Lock } from "../write/name-lock.ts";
 import { below, lookThrough } from "./tree-scan.ts";
@@ -41,7 +41,7 @@ export interface CopyOptions {
 
 export interface Copied {
   /** The directory right above the destination, as the caller spells it, where it was created. */
-  readonly made?: string | undefined;
+  readonly newParent?: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly overwritten: boolean;
@@ -68,8 +68,8 @@ interface Copy extends Watching {
 
 /** Missing directories above the destination are made. */
 export async function copy(sandbox: Sandbox, from: string, to: string, options: CopyOptions = {}): Promise<Copied> {
-  const { result, made } = await withMadeParents(sandbox, to, () => copyTo(sandbox, from, to, options));
-  return { ...result, made };
+  const { result, newParent } = await withNewParents(sandbox, to, () => copyTo(sandbox, from, to, options));
+  return { ...result, newParent };
 }
 
 async function copyTo(sandbox: Sandbox, from: string, to: string, options: CopyOptions): Promise<Copied> {

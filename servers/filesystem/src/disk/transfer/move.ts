@@ -11,7 +11,7 @@ import { mountPointError, mountPoints } from "../rights/mount-point.ts";
 import { changeError, isNameFixed, isWriteProtected, mustBeRemovable, PROTECTED_NOTICE } from "../rights/write-access.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { syncFolder } from "../write/atomic-replace.ts";
-import { withMadeParents } from "../write/directory-maker.ts";
+import { withNewParents } from "../write/directory-maker.ts";
 import type { DiskCalls } from "../write/disk-calls.ts";
 import { withBothLocks, type Lock } from "../write/name-lock.ts";
 import { heldFolder } from "./device-copy.ts";
@@ -35,7 +35,7 @@ export interface MoveOptions {
 
 export interface Moved {
   /** The directory right above the destination, as the caller spells it, where it was created. */
-  readonly made?: string | undefined;
+  readonly newParent?: string | undefined;
   readonly from: string;
   readonly to: string;
   readonly overwritten: boolean;
@@ -61,8 +61,8 @@ interface Move {
 
 /** Missing directories above the destination are made. */
 export async function move(sandbox: Sandbox, from: string, to: string, options: MoveOptions = {}): Promise<Moved> {
-  const { result, made } = await withMadeParents(sandbox, to, () => moveTo(sandbox, from, to, options));
-  return { ...result, made };
+  const { result, newParent } = await withNewParents(sandbox, to, () => moveTo(sandbox, from, to, options));
+  return { ...result, newParent };
 }
 
 async function moveTo(sandbox: Sandbox, from: string, to: string, options: MoveOptions): Promise<Moved> {

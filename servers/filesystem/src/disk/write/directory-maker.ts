@@ -21,15 +21,15 @@ export async function makeFolder(sandbox: Sandbox, path: string): Promise<Folder
 
 /** Creates the directories above a path, then runs `act`. When `act` fails they are removed again. */
 export async function withParents<T>(sandbox: Sandbox, path: string, act: () => Promise<T>): Promise<T> {
-  return (await withMadeParents(sandbox, path, act)).result;
+  return (await withNewParents(sandbox, path, act)).result;
 }
 
-/** The same. `made`: the directory right above, as `path` spells it, where it was created. */
-export async function withMadeParents<T>(sandbox: Sandbox, path: string, act: () => Promise<T>): Promise<{ result: T; made?: string }> {
+/** The same. `newParent`: the directory right above, as `path` spells it, where it was created. */
+export async function withNewParents<T>(sandbox: Sandbox, path: string, act: () => Promise<T>): Promise<{ result: T; newParent?: string }> {
   const { folder, name } = splitLast(path);
   if (name === "" || folder === "") return { result: await act() };
   const { result, created } = await makeAll(sandbox, folder, path, [name], act);
-  return { result, ...(created && { made: folder.replace(/(?<=.)[\\/]+$/, "") }) };
+  return { result, ...(created && { newParent: folder.replace(/(?<=.)[\\/]+$/, "") }) };
 }
 
 /** The real path of a name, whether or not it and the directories above it exist. A link at this name is not followed. */

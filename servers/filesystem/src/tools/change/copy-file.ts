@@ -25,11 +25,11 @@ export const copyFile = ({ sandboxes, openTrash }: Dependencies) =>
       const [sandbox, trash] = await Promise.all([sandboxes.of(ctx), openTrash?.({ principal: ctx.auth?.principal })]);
       const progress = (done: number, total: number) => ctx.progress(done, total, `${sizeText(done)} of ${sizeText(total)}`);
       const copied = await copy(sandbox, source, destination, { overwrite, recursive, trash, signal: ctx.signal, progress });
-      const { entries, bytes, overwritten: replaced, undo, loss, made } = copied;
+      const { entries, bytes, overwritten: replaced, undo, loss, newParent } = copied;
       const size = entries > 1 ? ` (${counted(entries - 1, "entry", "entries")} below it, ${sizeText(bytes)})` : "";
       const content = `Successfully copied ${escapeControls(source)} to ${escapeControls(destination)}${size}`;
       return {
-        content: withUndo(content, undo, replaced && openTrash !== undefined, transferRemarks(made, loss)),
+        content: withUndo(content, undo, replaced && openTrash !== undefined, transferRemarks(newParent, loss)),
         structured: { content, replaced, entries, bytes, undo },
       };
     },

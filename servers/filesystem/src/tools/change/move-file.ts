@@ -25,10 +25,10 @@ export const moveFile = ({ sandboxes, openTrash, allowDelete }: Dependencies) =>
       const check = () => checkMove(sandbox, source, destination, ctx.signal);
       const wanted = { source, destination, overwrite, allowDelete, openTrash, check };
       const { replaced, trash } = await confirmReplacement(sandbox, wanted, ctx);
-      const { undo, loss, made } = await move(sandbox, source, destination, { overwrite: replaced, trash, signal: ctx.signal });
+      const { undo, loss, newParent } = await move(sandbox, source, destination, { overwrite: replaced, trash, signal: ctx.signal });
       const content = `Successfully moved ${escapeControls(source)} to ${escapeControls(destination)}`;
       return {
-        content: withUndo(content, undo, replaced && openTrash !== undefined, transferRemarks(made, loss)),
+        content: withUndo(content, undo, replaced && openTrash !== undefined, transferRemarks(newParent, loss)),
         structured: { content, replaced, undo },
       };
     },
