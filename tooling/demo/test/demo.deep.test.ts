@@ -1,9 +1,17 @@
-// The demo: its output, and that a failed step gives exit code 1.
+// The demo: its shows, and that a failed step gives exit code 1. Each run plays every show once, on a pipe in the newest revision and over HTTP in the
+// newest of the other era; OARLOCK_LONG=1 runs the whole command, in every revision.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { tempFolder } from "@oarlock/testing";
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, type TestOptions } from "vitest";
+import { Narrator } from "../src/narrator.ts";
+import { perform, type Show } from "../src/show.ts";
+import { NEWEST_OF_ERAS } from "../src/stage.ts";
+import { filesystem } from "../src/steps/filesystem.ts";
+import { git } from "../src/steps/git.ts";
+import { memory } from "../src/steps/memory.ts";
+import { sqlite } from "../src/steps/sqlite.ts";
 
 const DEMO = fileURLToPath(new URL("../src/demo.ts", import.meta.url));
 
@@ -16,8 +24,40 @@ function run(env: Record<string, string>): Promise<{ code: unknown; stdout: stri
   });
 }
 
+/** The whole command takes half a minute of processor time. */
+const IN_LONG_RUNS: TestOptions =
+  process.env["OARLOCK_LONG"] === "1" ? {} : { skip: true, meta: { skipReason: "OARLOCK_LONG is not set" } };
+
+/** Plays one of the shows of a server in one revision; gives what it prints. */
+async function played<Scene extends AsyncDisposable>(shows: readonly Show<Scene>[], transport: string, revision: string): Promise<string> {
+  const lines: string[] = [];
+  const narrator = new Narrator((line) => lines.push(line));
+  for (const show of shows.filter((one) => one.transport === transport)) await perform({ ...show, revisions: [revision] }, narrator);
+  expect(lines.filter((line) => line.includes("✗"))).toEqual([]);
+  expect(narrator).toMatchObject({ passed: shows[0]!.steps.length, failed: 0 });
+  return lines.join("\n");
+}
+
+describe.each([
+  ["stdio", NEWEST_OF_ERAS[0]!],
+  ["HTTP", NEWEST_OF_ERAS[1]!],
+])("the shows over %s in %s", (transport, revision) => {
+  const features = ["subscription", "roots", "completion", "logging", "progress", "cancellation", "question"];
+
+  test("play each step of filesystem", async () => {
+    const text = await played(filesystem, transport, revision);
+    expect(features.filter((word) => !text.includes(word))).toEqual([]);
+  });
+
+  test("play each step of git", () => played(git, transport, revision));
+
+  test("play each step of sqlite", () => played(sqlite, transport, revision));
+
+  test("play each step of memory", () => played(memory, transport, revision));
+});
+
 describe("npm run demo", () => {
-  test("names servers, revisions and features, ends with a host entry, and leaves no files", async () => {
+  test("names servers, revisions and features, ends with a host entry, and leaves no files", IN_LONG_RUNS, async () => {
     await using folder = tempFolder();
     const { code, stdout, stderr } = await run({ TMPDIR: folder.path });
     expect({ code, stderr, failed: /✗.*/.exec(stdout)?.[0] }).toEqual({ code: 0, stderr: "", failed: undefined });
