@@ -8,7 +8,7 @@ import { RawHttp } from "../../../support/raw-http.ts";
 import { retained } from "../../../support/retained.ts";
 
 const MiB = 1024 * 1024;
-const CHUNKS = 180_000;
+const CHUNKS = 600_000;
 
 test("case HTTP-22 stores a body of one-byte chunks in about its own size", async () => {
   await using gauge = await startGauge();
