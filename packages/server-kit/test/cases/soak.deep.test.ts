@@ -47,7 +47,7 @@ async function atRest(measure: () => Promise<Retained>, expected?: Retained): Pr
 
 test("KIT-16 K3 grows no heap, timers, handles, listeners or slots over stdio; sends one response each", options, async () => {
   await using server = startRaw(nodeCommand(new URL("../fixtures/soaked.ts", import.meta.url), [JSON.stringify({ limits: LIMITS })]));
-  const load = new SoakLoad((line) => void server.send(line));
+  const load = new SoakLoad((lines) => void server.send(lines));
   const read = async (): Promise<void> => {
     for (let line = await server.line(); line !== LAST; line = await server.line()) load.take(line);
   };
@@ -68,7 +68,11 @@ test("KIT-16 K3 grows no heap, timers, handles, listeners or slots over stdio; s
 test("KIT-16 K3 grows nothing in memory, and leaves nothing after the end", options, async () => {
   const before = await atRest(retained);
   const wire = linkMemory(sampleServer({ limits: LIMITS }));
-  const load = new SoakLoad((line) => wire.send(String(line)));
+  const load = new SoakLoad((lines) =>
+    String(lines)
+      .split("\n")
+      .forEach((line) => wire.send(line)),
+  );
   wire.onText = (text) => load.take(text);
   await soak(load, retained);
   await wire.close();

@@ -15,7 +15,8 @@ export const LIMITS = {
   resultBytes: 32 * 1024,
 };
 
-type Send = (line: string | Uint8Array) => void;
+/** Sends a line, or several in one piece. */
+type Send = (lines: string | Uint8Array) => void;
 type Act = (load: SoakLoad, turn: number) => Promise<void>;
 
 export class SoakLoad {
@@ -58,8 +59,9 @@ export class SoakLoad {
     else if (replyText !== undefined) this.say(result(id, replyText));
   }
 
-  say(message: Json): void {
-    this.#send(JSON.stringify(message));
+  /** Several messages go in one piece. */
+  say(...messages: Json[]): void {
+    this.#send(messages.map((message) => JSON.stringify(message)).join("\n"));
   }
 
   /** Sends an invalid line; it is answered without an id. */
@@ -80,11 +82,19 @@ export class SoakLoad {
     return this.request("tools/call", { name, arguments: args, ...(_meta !== undefined && { _meta }) });
   }
 
+  /** A call, and with it another request with its id, which would be right when the call has ended. */
+  callTwice(name: string, args: Json, id: string): Promise<Json> {
+    return new Promise((resolve) => {
+      this.#open.set(id, (answer) => (this.answered++, resolve(answer)));
+      this.#refusals++;
+      this.say(request(id, "tools/call", { name, arguments: args }), request(id, "ping"));
+    });
+  }
+
   /** A call that is cancelled before it can end; it must stay without an answer. */
   cancelCall(name: string, args: Json = {}): void {
     const id = ++this.#ids;
-    this.say(request(id, "tools/call", { name, arguments: args }));
-    this.say(cancel(id));
+    this.say(request(id, "tools/call", { name, arguments: args }), cancel(id));
   }
 
   async open(): Promise<void> {
@@ -163,10 +173,7 @@ export const ACTS: readonly Act[] = [
   async (load) => load.cancelCall("ask"),
   async (load) => load.cancelCall("hang"),
   async (load, turn) => {
-    const id = `twice-${turn}-${Math.random()}`;
-    const first = load.request("tools/call", { name: "slow", arguments: { ms: 5 } }, id);
-    load.spoil(JSON.stringify(request(id, "ping")));
-    await first;
+    await load.callTwice("slow", { ms: 5 }, `twice-${turn}-${Math.random()}`);
   },
   async (load) => {
     for (const line of ["{", "1", "null", "[]", '{"jsonrpc":"1.0","id":1,"method":"ping"}', "x".repeat(LIMITS.messageBytes + 1)])
