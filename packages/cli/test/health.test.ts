@@ -106,7 +106,7 @@ test("shows a folder that the server may no longer write, only where it writes",
   const disk = (write: boolean) => storeChecks([{ file, write }]).filter(({ name }) => name === "disk");
   const { health, lines } = healthOf(...disk(true));
   expect(await readiness(health)).toEqual([503, "failing: disk"]);
-  expect(lines).toEqual([`error: Health: disk "${file}" is in a folder that this server may not write. Give its user the right to.`]);
+  expect(lines).toEqual([`error: Health: disk "${file}" is in a folder that this server may not write to. Give its user that right.`]);
   const { health: reading, lines: others } = healthOf(...disk(false));
   await reading.check();
   expect(others.join()).not.toContain("may not write");
@@ -117,8 +117,11 @@ test("measures the room beside the databases", async () => {
   const { health } = healthOf(...storeChecks([{ file: folder.at("a.db") }]));
   await health.check();
   const { bavail, bsize } = statfsSync(folder.path);
-  const gauge = health.gauges.find(({ name }) => name === "oarlock_disk_free_bytes");
-  expect(gauge?.value).toBeGreaterThan((bavail * bsize) / 2);
+  const room = () => health.gauges.find(({ name }) => name === "oarlock_disk_free_bytes")?.value;
+  expect(room()).toBeGreaterThan((bavail * bsize) / 2);
+  rmSync(folder.path, { recursive: true });
+  await health.check();
+  expect(room()).toBeUndefined();
 });
 
 test("shows a store whose format is newer than the server reads", async () => {

@@ -1,7 +1,7 @@
 /** The tools of a built server, and what its list of them costs a model. */
 import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import type { Tool } from "@oarlock/server-kit/protocol";
-import { tempFolder, type TempFolder } from "@oarlock/testing";
+import { tempFolder } from "@oarlock/testing";
 import type { About } from "./about.ts";
 import { startBuilt } from "./built-server.ts";
 import { switchesFrom } from "./options-table.ts";
@@ -52,27 +52,25 @@ export const leanTools = async (about: About): Promise<Tool[] | undefined> =>
 const everythingOf = ({ toolsets }: About): string[] => ["--toolsets", ["default", ...toolsets].join(",")];
 
 /** The tools of a server that serves one thing. */
-export const toolsOf = (about: About, words: readonly string[]): Promise<Tool[]> => listedOnce(about, words, () => []);
+export const toolsOf = (about: About, words: readonly string[]): Promise<Tool[]> => listedOnce(about, words, false);
 
 /** Also those that need more to serve, such as a second database. */
-const toolsWithAll = (about: About, words: readonly string[]): Promise<Tool[]> =>
-  listedOnce(about, words, TRIALS[about.name]?.everything ?? (() => []));
+const toolsWithAll = (about: About, words: readonly string[]): Promise<Tool[]> => listedOnce(about, words, true);
 
-type More = (folder: TempFolder) => readonly string[];
-
-/** By server, words and what more is served: several pages show the same list. */
+/** By server and words: several pages show the same list. */
 const lists = new Map<string, Promise<Tool[]>>();
 
-function listedOnce(about: About, words: readonly string[], more: More): Promise<Tool[]> {
-  const key = [about.name, ...words, String(more)].join(" ");
-  const list = lists.get(key) ?? listedTools(about, words, more);
+function listedOnce(about: About, words: readonly string[], isForAll: boolean): Promise<Tool[]> {
+  const key = [about.name, ...words, isForAll].join(" ");
+  const list = lists.get(key) ?? listedTools(about, words, isForAll);
   lists.set(key, list);
   return list;
 }
 
-async function listedTools(about: About, words: readonly string[], more: More): Promise<Tool[]> {
+async function listedTools(about: About, words: readonly string[], isForAll: boolean): Promise<Tool[]> {
   await using folder = tempFolder();
-  await using client = await startBuilt(about, folder, [...more(folder), ...words], REVISION);
+  const more = (isForAll ? TRIALS[about.name]?.everything?.(folder) : undefined) ?? [];
+  await using client = await startBuilt(about, folder, [...more, ...words], REVISION);
   return await Array.fromAsync(client.tools());
 }
 

@@ -112,15 +112,13 @@ function diskCheck(stores: readonly WatchedStore[]): HealthCheck {
     name: "disk",
     async problem() {
       const free: number[] = [];
-      const problem = await firstProblem(stores, async ({ file, write = false }) => {
+      return await firstProblem(stores, async ({ file, write = false }) => {
         const { bavail, bsize } = await statfs(dirname(file));
         free.push(bavail * bsize);
         if (write && !(await isWritable(dirname(file))))
-          return "is in a folder that this server may not write. Give its user the right to.";
+          return "is in a folder that this server may not write to. Give its user that right.";
         return bavail * bsize < MIN_FREE_BYTES ? `is on a full disk: ${bavail * bsize} bytes are free. Make room.` : undefined;
-      });
-      leastFree = free.length === 0 ? undefined : Math.min(...free);
-      return problem;
+      }).finally(() => (leastFree = free.length === 0 ? undefined : Math.min(...free)));
     },
     get gauges() {
       return leastFree === undefined ? [] : [{ name: "oarlock_disk_free_bytes", help: "Least room beside a database.", value: leastFree }];

@@ -15,7 +15,7 @@ export const getHistory = (deps: Dependencies) =>
   tool({
     name: "get_history",
     title: "Get History",
-    description: "What was said of entities and removed, in order.",
+    description: "Facts added to and removed from entities, in order.",
     input: () =>
       object({
         entityName: z.optional(text("Default: all")),

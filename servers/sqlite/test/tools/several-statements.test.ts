@@ -57,7 +57,7 @@ describe("read_query", () => {
     [
       "SELECT 1; DELETE FROM orders",
       {},
-      "Statement 2, so none was run: read_query only reads: this is DELETE. Use write_query to change data.",
+      "No results, because of statement 2: read_query only reads: this is DELETE. Use write_query to change data.",
     ],
     [
       "PRAGMA journal_mode; SELECT nme FROM customers WHERE id = ?",

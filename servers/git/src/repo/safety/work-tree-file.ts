@@ -7,7 +7,7 @@ import { exactEntryAt } from "./file-entry.ts";
 import { absolutePath } from "./path-resolver.ts";
 import { crossesSymlink } from "./symlink-checks.ts";
 
-/** Undefined where there is no plain file that may be read, also at a link. Throws a {@link ReplacedError} where a folder of the path is a link. */
+/** Undefined where there is no plain file, where it may not be read, and at a link. Throws a {@link ReplacedError} where a folder of the path is a link. */
 export function readWorkTreeFile(repository: WithPaths, path: string, maxBytes: number): Buffer | "too-large" | undefined {
   return withPlainFile(repository, path, (file, { size }) => (size > maxBytes ? "too-large" : readFileSync(file)));
 }

@@ -1,7 +1,8 @@
 // restore: puts a backup in the place of a memory. The backup is checked first, and what it replaces is kept beside it.
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, realpathSync, rmSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import type { Database } from "better-sqlite3";
+import { processWithOpen } from "@oarlock/cli/doctor";
 import { makeFolders, renameToFreeName, systemErrorCode, type HeldFolder } from "@oarlock/domain-kit";
 import { GraphError, isBusy, newerFormat } from "../../graph/errors.ts";
 import type { Location } from "../../graph/location.ts";
@@ -16,7 +17,6 @@ import { describeTotals } from "../import.ts";
 import { memoryExists, scopesBeside } from "../people/memories.ts";
 import { scopedLocation } from "../../scopes/scoped-location.ts";
 import { isFolder } from "./backup.ts";
-import { processWithOpen } from "./open-elsewhere.ts";
 
 const LOCK_TIMEOUT_MS = 5000;
 
@@ -118,7 +118,8 @@ function lockAlone(database: string, writeLine: (line: string) => void): Databas
   } catch (error) {
     db?.close();
     if (isBusy(error)) throw inUse(database);
-    const holder = processWithOpen(database);
+    const path = realpathSync(database);
+    const holder = processWithOpen((link) => link === path);
     if (holder !== undefined) throw inUse(database, ` by process ${holder}`);
     writeLine(`${database} cannot be opened (${systemErrorCode(error) ?? "unknown error"}): make sure that no server uses it.`);
     return undefined;

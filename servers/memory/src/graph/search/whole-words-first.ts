@@ -1,6 +1,6 @@
-// The order of hits that contain a query of one word: those that have it as a word of their own come first ("green tea"), then those that have it
-// within other words only ("teaches"). So many of the latter are passed over at most: a page of a word that is within every text costs what it
-// shows, and from there on hits come as they are found.
+// The order of hits that contain a query of one word: those that have it as a word of their own ("green tea") come before those that have it within
+// other words only ("teaches"). At most 200 of the latter are passed over, so that a page costs what it shows also where a word is within every text;
+// behind them hits come as they are found.
 import type { Rows } from "../rows/rows.ts";
 import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { substringHits } from "./substring-hits.ts";

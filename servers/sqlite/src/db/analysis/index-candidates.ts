@@ -126,7 +126,7 @@ function literalAfter(tokens: readonly Token[], index: number): string | number 
   if (!isSymbol(sign, "=") && !isWord(sign, "IS")) return undefined;
   const value = isSymbol(next, "=") ? tokens[index + 3] : next;
   if (isWord(value, "NULL") && isWord(sign, "IS")) return null;
-  return value?.kind === "text" ? value.value : value?.kind === "number" ? Number(value.value) : undefined;
+  return value?.kind === "text" ? value.value : value?.kind === "number" ? Number(value.value.replaceAll("_", "")) : undefined;
 }
 
 /** Whether the token stands in a list after ORDER BY or GROUP BY. */

@@ -43,7 +43,7 @@ function resultOf(engine: Engine, request: ReadRequest, index: number): Statemen
     const explained = explainError(error, request.sql, engine.db);
     if (!(explained instanceof DbError)) throw explained;
     if (OWN_ERRORS.has(explained.code)) return { error: explained.message };
-    throw new DbError(explained.code, `Statement ${index + 1}, so none was run: ${explained.message}`);
+    throw new DbError(explained.code, `No results, because of statement ${index + 1}: ${explained.message}`);
   }
 }
 

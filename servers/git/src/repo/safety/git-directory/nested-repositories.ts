@@ -30,7 +30,7 @@ function foldersAround(repository: Repository, path: string): string[] {
   return [...onTheWay, ...foldersIn(repository, path).map((name) => [...steps, name].join("/"))];
 }
 
-/** Empty for a file, for what is not there, and where git may not look either. */
+/** Empty for a file, for a path where nothing is, and for a folder that git may not enter either. */
 function foldersIn(repository: Repository, path: string): string[] {
   const folder = absolutePath(repository, nameFromText(path));
   if (enterableEntryAt(folder)?.isDirectory() !== true) return [];
