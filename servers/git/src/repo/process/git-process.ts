@@ -1,5 +1,6 @@
 // One git process: an argument list without a shell, bounded output, a deadline, and an end together with the request.
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
+import { rm } from "node:fs/promises";
 import { systemErrorCode, tracedWork } from "@oarlock/domain-kit";
 import { isWindows } from "../../platform.ts";
 import { GitError } from "../errors.ts";
@@ -35,6 +36,8 @@ export interface GitCommand {
   readonly signal?: AbortSignal | undefined;
   /** Default 30 seconds. */
   readonly timeoutMs?: number | undefined;
+  /** A folder that only this command creates. It is removed when git is killed before it could remove what it had begun. */
+  readonly newFolder?: string | undefined;
 }
 
 export interface GitResult {
@@ -77,6 +80,8 @@ const LOOK_AFTER_MS = 1000;
 const MAX_STDERR_BYTES = 64 * 1024;
 /** After SIGTERM git removes its lock files; a process that does not end in time gets SIGKILL. */
 const GRACE_MS = 400;
+/** Programs that were killed a moment ago may still write. */
+const REMOVE_ALL = { recursive: true, force: true, maxRetries: 3 };
 
 /** Killed when the server exits. */
 const running = new Set<ChildProcess>();
@@ -84,8 +89,8 @@ process.once("exit", () => {
   for (const child of running) endProcessAtExit(child);
 });
 
-/** The ends of processes that received SIGTERM. */
-const stopping = new Set<Promise<unknown>>();
+/** One for each process that received SIGTERM: resolved when it has ended and nothing is left to remove. */
+const stopping = new Set<Promise<void>>();
 
 /** Waits for processes that received SIGTERM. A git that is killed while the server exits leaves lock files, and half of a clone. */
 export async function waitForStoppedProcesses(): Promise<void> {
@@ -130,16 +135,23 @@ function subcommandOf({ args }: GitCommand): string {
 }
 
 async function untilEnd(child: ChildProcess, command: GitCommand, workTree: string | undefined): Promise<GitResult> {
-  const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS } = command;
+  const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS, newFolder } = command;
   running.add(child);
   const end = processEnd(child);
 
+  const stopped = Promise.withResolvers<void>();
+  // Windows knows no other way to end a process.
+  let isKilled = false;
   let killTimer: NodeJS.Timeout | undefined;
   const stop = (): void => {
     if (killTimer !== undefined) return;
-    stopping.add(end);
+    stopping.add(stopped.promise);
+    isKilled = isWindows;
     endProcess(child, "SIGTERM");
-    killTimer = setTimeout(() => endProcess(child, "SIGKILL"), GRACE_MS);
+    killTimer = setTimeout(() => {
+      isKilled = true;
+      endProcess(child, "SIGKILL");
+    }, GRACE_MS);
   };
   signal?.addEventListener("abort", stop, { once: true });
   let isLate = false;
@@ -194,7 +206,9 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     // Programs that git started may still run.
     if (killTimer !== undefined) endProcess(child, "SIGKILL");
     running.delete(child);
-    stopping.delete(end);
+    if (isKilled && child.exitCode !== 0 && newFolder !== undefined) await rm(newFolder, REMOVE_ALL).catch(() => {});
+    stopped.resolve();
+    stopping.delete(stopped.promise);
   }
 }
 

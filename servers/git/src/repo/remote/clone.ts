@@ -1,4 +1,5 @@
 // git clone.
+import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { settingsForNewRepository } from "../configuration/user-settings.ts";
@@ -53,7 +54,8 @@ export async function cloneRepository(
   const settings = [...settingsForNewRepository(user), ...network.settings, ...(filters ? filterSettings(user) : [])];
   const parent = dirname(path);
   const context = { git, env: { ...newRepositoryEnvironment(git, settings), ...network.env }, cwd: parent };
-  const command = { args, signal, timeoutMs: TRANSFER_TIMEOUT_MS, onStderr: progressReader(report) };
+  const newFolder = existsSync(path) ? undefined : path;
+  const command = { args, signal, timeoutMs: TRANSFER_TIMEOUT_MS, onStderr: progressReader(report), newFolder };
   const result = await withNewFolder(parent, () => runChange(context, command, path));
   if (result.exitCode === 0) return;
   if (/not found in upstream/.test(result.stderr))

@@ -114,7 +114,8 @@ export async function addWorktree(
   if (start !== undefined) await refuseUnfilteredWrites(repository, [wholeTree(start)], signal);
   const how = branch === undefined ? ["--detach"] : create ? ["--no-track", "-b", branch] : [];
   const what = branch === undefined || create ? (commit ?? "HEAD") : branch;
-  const result = await repository.tryChange({ args: ["worktree", "add", "--no-guess-remote", ...how, "--", path, what], signal });
+  const args = ["worktree", "add", "--no-guess-remote", ...how, "--", path, what];
+  const result = await repository.tryChange({ args, signal, newFolder: existsSync(path) ? undefined : path });
   if (result.exitCode === 0) return;
   const name = clip(branch ?? "");
   if (/already (?:checked out|used by worktree)/.test(result.stderr)) throw inAnotherWorktree(branch ?? "");

@@ -1,6 +1,6 @@
 // Changing commands through simple-git: its check of arguments, and what its plugin store must do for us. When an update of simple-git
 // breaks one of these tests, it cannot be taken.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { needs, tempFolder, type TempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { newRepositoryEnvironment, repositoryEnvironment } from "../../../src/repo/process/environment.ts";
@@ -79,6 +79,27 @@ test("ends a process at its deadline", needs("shell scripts"), async () => {
   await expect(run(contextWith(folder, "exec sleep 60"), { args: ["add"], timeoutMs: 50 })).rejects.toThrow(
     "git did not finish within 0.05 seconds",
   );
+});
+
+test("removes the new folder of a git that had to be killed", needs("shell scripts"), async () => {
+  await using folder = tempFolder();
+  const context = contextWith(folder, "trap '' TERM; mkdir -p new/objects; touch new/objects/part begun; sleep 60");
+  for (const newFolder of [undefined, folder.at("new")]) {
+    rmSync(folder.at("begun"), { force: true });
+    const request = new AbortController();
+    const outcome = run(context, { args: ["clone"], signal: request.signal, newFolder }).catch((error: unknown) => String(error));
+    await waitUntil(() => existsSync(folder.at("begun")), Boolean);
+    request.abort(new Error("cancelled"));
+    expect(await outcome).toContain("cancelled");
+    expect(existsSync(folder.at("new"))).toBe(newFolder === undefined);
+  }
+});
+
+test("keeps the new folder of a git that ended by itself", needs("shell scripts"), async () => {
+  await using folder = tempFolder();
+  const context = contextWith(folder, "mkdir new; exit 128");
+  expect(await run(context, { args: ["clone"], newFolder: folder.at("new") })).toMatchObject({ exitCode: 128 });
+  expect(existsSync(folder.at("new"))).toBe(true);
 });
 
 test("reports a missing git program", async () => {
