@@ -41,7 +41,7 @@ interface CheckedFolder {
 }
 
 interface PointerFile {
-  readonly path: string;
+  readonly path: BytePath;
   readonly signature: string;
 }
 
@@ -192,9 +192,11 @@ function checkEntries(folder: BytePath, root: string, given: string): { subfolde
       );
     if (!entry.isFile()) continue;
     const isHead = hasHeads && isHeadName(name);
-    if (typeof path === "string" && (isHead || namesPaths(path, root))) pointers.push({ path, signature: fileSignature(path) });
-    if (isRefs || isHead) refuseRefFile(path, nameOf(path, root), given);
-    else if (typeof path === "string" && namesPaths(path, root)) refusePathsElsewhere(path, root, nameOf(path, root), given);
+    const isRef = isRefs || isHead;
+    const hasPaths = typeof path === "string" && namesPaths(path, root);
+    if (isRef || hasPaths) pointers.push({ path, signature: fileSignature(path) });
+    if (isRef) refuseRefFile(path, nameOf(path, root), given);
+    else if (hasPaths) refusePathsElsewhere(path, root, nameOf(path, root), given);
   }
   const folders = read.filter(({ name, entry }) => entry.isDirectory() && !(isGitDir && UNREAD_FOLDERS.has(name)));
   return { subfolders: folders.map(({ path }) => path), pointers };
