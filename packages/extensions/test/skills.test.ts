@@ -197,7 +197,7 @@ test.each([
   const folder = folderOf({ "demo/SKILL.md": text, "demo/notes.md": "notes", "good/SKILL.md": SKILL.replaceAll("demo", "good") });
   const logged: string[] = [];
   await using client = new ModernTalk(serverOf(folder), { log: (level, data) => void logged.push(`${level} ${String(data)}`) });
-  await vi.waitFor(() => expect(logged).toHaveLength(1));
+  await expect.poll(() => logged).toHaveLength(1);
   for (let count = 0; count < 2; count++)
     expect((await client.result("skills/list"))["skills"]).toMatchObject([{ uri: "skill://acme/good/SKILL.md" }]);
   expect(logged).toEqual([expect.stringMatching(/^warning Skills: The skill demo\/SKILL\.md cannot be served/)]);
@@ -225,7 +225,7 @@ test("names a folder that is missing at the start", async () => {
   await using _client = new ModernTalk(serverOf(join(folderOf({}), "gone")), {
     log: (level, data) => void logged.push(`${level} ${String(data)}`),
   });
-  await vi.waitFor(() => expect(logged).toEqual([expect.stringMatching(/^error Skills: .*ENOENT/)]));
+  await expect.poll(() => logged).toEqual([expect.stringMatching(/^error Skills: .*ENOENT/)]);
 });
 
 test("SKILL-11 a skill beyond 512 files is skipped with a warning", async () => {

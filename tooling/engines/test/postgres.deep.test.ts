@@ -4,8 +4,8 @@ import { expect, test } from "vitest";
 import { describePostgres } from "../src/describe-engine.ts";
 import { startPostgres } from "../src/index.ts";
 
-async function query(url: string, text: string): Promise<unknown[]> {
-  const client = new Client({ connectionString: url, connectionTimeoutMillis: 1000, query_timeout: 1000 });
+async function query(url: string, text: string, timeoutMs = 60_000): Promise<unknown[]> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
   client.on("error", () => {});
   try {
     await client.connect();
@@ -38,7 +38,7 @@ describeEngine("PostgreSQL", () => {
     await open.connect();
     await engine.pause();
     const answer = open.query("select 2 as two");
-    await expect(query(engine.url, "select 1")).rejects.toThrow(/timeout/);
+    await expect(query(engine.url, "select 1", 1000)).rejects.toThrow(/timeout/);
     expect(await Promise.race([answer, Promise.resolve("no answer")])).toBe("no answer");
     await engine.resume();
     expect((await answer).rows).toEqual([{ two: 2 }]);

@@ -6,7 +6,10 @@ import { textOf, type Official } from "./support/official-client.ts";
 
 /** Other roots are other directories to list: the client hears so, once for the first and once for each change. */
 const heard = (client: Official, times: number): Promise<void> =>
-  vi.waitFor(() => expect(client.listsChanged).toEqual(Array.from({ length: times }, () => "resources")), { timeout: 3000, interval: 10 });
+  vi.waitFor(() => expect(client.listsChanged).toEqual(Array.from({ length: times }, () => "resources")), {
+    timeout: 60_000,
+    interval: 10,
+  });
 
 const DENIED = "Access denied - path outside allowed directories";
 

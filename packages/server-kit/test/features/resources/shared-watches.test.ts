@@ -63,7 +63,7 @@ test("shares a watch among the sessions of a web-standard handler", async () => 
   await first("DELETE");
   expect(stop).not.toHaveBeenCalled();
   await second("DELETE");
-  await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1));
+  await expect.poll(() => stop).toHaveBeenCalledTimes(1);
 });
 
 test("shares a watch among the subscriptions on one pipe", async () => {

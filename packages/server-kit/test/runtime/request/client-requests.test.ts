@@ -59,7 +59,7 @@ test("pauses the time limit while a person answers, and continues it", async () 
     vi.advanceTimersByTime(5000);
     client.send({ jsonrpc: "2.0", id, result: { action: "accept", content: {} } });
     const count = works.length;
-    await vi.waitFor(() => expect(works.length).toBe(count + 1));
+    await vi.waitFor(() => expect(works.length).toBe(count + 1), 30_000);
     return call;
   };
   const first = await answerLate();

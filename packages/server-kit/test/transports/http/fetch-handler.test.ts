@@ -122,7 +122,7 @@ test("passes on the query of the URL", async () => {
   expect([accepted.status, accepted.body]).toEqual([202, null]);
   expect((await reader.read()).value).toContain('"result"');
   await reader.cancel();
-  await vi.waitFor(() => expect(handle.counts().sessions).toBe(0));
+  await expect.poll(() => handle.counts().sessions).toBe(0);
 });
 
 describe("a client that disconnects", () => {
@@ -131,9 +131,9 @@ describe("a client that disconnects", () => {
     const { headers, body } = callOf("work");
     const leaving = new AbortController();
     void post(handle, body, { headers, signal: leaving.signal });
-    await vi.waitFor(() => expect(works).toHaveLength(1));
+    await expect.poll(() => works).toHaveLength(1);
     leaving.abort();
-    await vi.waitFor(() => expect([works[0]?.ctx.signal.aborted, handle.counts().running]).toEqual([true, 0]));
+    await expect.poll(() => [works[0]?.ctx.signal.aborted, handle.counts().running]).toEqual([true, 0]);
   });
 
   test("during the check of its token leaves no request", async () => {
@@ -155,7 +155,7 @@ describe("a client that disconnects", () => {
     const { handle, works } = serve();
     const [left, read] = [await begun(handle, works), await begun(handle, works)];
     await left.body?.cancel();
-    await vi.waitFor(() => expect(works.map(({ ctx }) => ctx.signal.aborted)).toEqual([true, false]));
+    await expect.poll(() => works.map(({ ctx }) => ctx.signal.aborted)).toEqual([true, false]);
     works[1]?.done("done");
     expect(await read.text()).toContain("done");
     expect(handle.counts().running).toBe(0);
@@ -167,7 +167,7 @@ async function begun(handle: FetchHandler, works: { ctx: InteractiveContext }[])
   const { headers, body } = callOf("work", {}, 7);
   const response = post(handle, body, { headers });
   const count = works.length;
-  await vi.waitFor(() => expect(works).toHaveLength(count + 1));
+  await expect.poll(() => works).toHaveLength(count + 1);
   works[count]?.ctx.progress(1);
   return response;
 }
@@ -205,7 +205,7 @@ test("sends a pausing client the waiting events in one piece when it reads again
   const SIZES = [30_000, 30_000, 30_000, 10, 10];
   for (const [at, size] of SIZES.entries()) {
     expect((await call(at + 2, "fill", { size })).status).toBe(202);
-    await vi.waitFor(() => expect(handle.counts().running).toBe(0));
+    await expect.poll(() => handle.counts().running).toBe(0);
   }
   const pieces: string[] = [];
   while (!/"id":6\b/.test(pieces.at(-1) ?? "")) pieces.push((await reader.read()).value ?? "");
@@ -219,7 +219,7 @@ test("disconnects a client that pauses for more than the limit", async () => {
   const { reader, call } = await openSse(handle);
   const fill = async (id: number, size: number): Promise<void> => {
     await call(id, "fill", { size });
-    await vi.waitFor(() => expect(handle.counts().running).toBe(0));
+    await expect.poll(() => handle.counts().running).toBe(0);
   };
   await fill(2, 70_000);
   await fill(3, 90_000);
@@ -242,7 +242,7 @@ describe("closing", () => {
     }
     const { reader, call } = await openSse(handle);
     await call(2, "work");
-    await vi.waitFor(() => expect(works).toHaveLength(1));
+    await expect.poll(() => works).toHaveLength(1);
     return { handle, works, reader };
   };
   const rest = async (reader: ReadableStreamDefaultReader<string>): Promise<string> => {

@@ -159,7 +159,7 @@ test("limits clients of the older transport, and closes them at the end of the s
   await post(initialize("2024-11-05"), {}, target);
   await post(READY, {}, target);
   await post(call(1, "work"), {}, target);
-  await vi.waitFor(() => expect(works).toHaveLength(1));
+  await vi.waitFor(() => expect(works).toHaveLength(1), 30_000);
   expect(handler.counts().running).toBe(1);
   const closed = handler.close(60_000);
   works[0]?.done("finished");
@@ -177,16 +177,16 @@ test("counts sessions and stateless requests together", async () => {
     await send(stateless(asks("tools/list"))),
   ];
   expect(statusOf(answered)).toBe(200);
-  await vi.waitFor(() => expect(works).toHaveLength(2));
+  await vi.waitFor(() => expect(works).toHaveLength(2), 30_000);
   expect(handler.counts()).toEqual({ sessions: 1, streams: 1, running: 2 });
 });
 
 test("cancels a stateless request whose client disconnects", async () => {
   const { handler, begin, works } = serve();
   const exchange = begin(stateless(asks("tools/call", { name: "work", arguments: {} })));
-  await vi.waitFor(() => expect(works).toHaveLength(1));
+  await vi.waitFor(() => expect(works).toHaveLength(1), 30_000);
   exchange.close();
-  await vi.waitFor(() => expect([works[0]?.ctx.signal.aborted, handler.counts().running]).toEqual([true, 0]));
+  await vi.waitFor(() => expect([works[0]?.ctx.signal.aborted, handler.counts().running]).toEqual([true, 0]), 30_000);
 });
 
 test("starts streams for slow responses in both eras", async () => {
@@ -197,7 +197,7 @@ test("starts streams for slow responses in both eras", async () => {
     begin({ headers: { ...JSON_BODY, ...session }, body: call(1, "work") }),
     begin(stateless(asks("tools/call", { name: "work", arguments: {} }))),
   ];
-  await vi.waitFor(() => expect(works).toHaveLength(2));
+  await vi.waitFor(() => expect(works).toHaveLength(2), 30_000);
   vi.advanceTimersByTime(999);
   expect(both.map(({ state }) => state)).toEqual(["none", "none"]);
   vi.advanceTimersByTime(250);
@@ -213,7 +213,7 @@ test("finishes requests of a closing server and refuses new ones", async () => {
     begin({ headers: { ...JSON_BODY, ...session }, body: call(1, "work") }),
     begin(stateless(asks("tools/call", { name: "work", arguments: {} }))),
   ];
-  await vi.waitFor(() => expect(works).toHaveLength(2));
+  await vi.waitFor(() => expect(works).toHaveLength(2), 30_000);
   const closed = handler.close(60_000);
   const late = await post(initialize());
   expect([late.response?.[0], late.response?.[1].slice(-2), messageOf(late)]).toEqual([

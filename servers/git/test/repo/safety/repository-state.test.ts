@@ -117,7 +117,7 @@ describe("checks a checked repository again", () => {
   test("only when its configuration changes", async () => {
     await using at = opened();
     // A younger one could change again within a tick of the clock, and is read each time.
-    await vi.waitFor(() => expect(Date.now() - statSync(at.folder.at("in/top/.git/config")).ctimeMs).toBeGreaterThan(60));
+    await vi.waitFor(() => expect(Date.now() - statSync(at.folder.at("in/top/.git/config")).ctimeMs).toBeGreaterThan(60), 30_000);
     const state = await at.check();
     expect((await at.check({ top: at.folder.at("in") })).top).toBe(at.folder.at("in"));
     // A lock changes the times of the folder.

@@ -47,8 +47,8 @@ test("removes history a second after the start, and then every hour", async () =
   vi.advanceTimersByTime(900);
   expect(vi.getTimerCount()).toBeGreaterThan(0);
   vi.advanceTimersByTime(100);
-  await vi.waitFor(() => expect(at.reports).toEqual([ONE]));
-  await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(at.reports).toEqual([ONE]), 30_000);
+  await vi.waitFor(() => expect(vi.getTimerCount()).toBeGreaterThan(0), 30_000);
   vi.advanceTimersByTime(3_600_000);
   await at.memory.pruneHistory(0); // behind the pass
   expect(at.reports).toEqual([ONE]);
@@ -56,7 +56,7 @@ test("removes history a second after the start, and then every hour", async () =
   await vi.waitFor(() => {
     vi.advanceTimersByTime(3_600_000);
     expect(at.reports).toEqual([ONE, ONE]);
-  });
+  }, 30_000);
   expect(at.warnings).toEqual([]);
 });
 
@@ -98,7 +98,7 @@ test("reports a failure and goes on", async () => {
   };
   await at.deleteEntity("Ada");
   vi.advanceTimersByTime(1000);
-  await vi.waitFor(() => expect(at.warnings).toEqual(["Old history was not removed: no room"]));
+  await vi.waitFor(() => expect(at.warnings).toEqual(["Old history was not removed: no room"]), 30_000);
 });
 
 test("reports counts in words", () => {

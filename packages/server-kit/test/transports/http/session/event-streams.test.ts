@@ -139,7 +139,7 @@ test.concurrent.each(STATEFUL)(
     expect(performance.now() - began).toBeGreaterThanOrEqual(SILENT_MS - 5);
     const { done } = await impatient.work(revision);
     const before = answer.comments;
-    await vi.waitFor(() => expect(answer.comments).toBeGreaterThan(before + 1));
+    await expect.poll(() => answer.comments).toBeGreaterThan(before + 1);
     done("at last");
     expect((await answer.messages()).map(textOf)).toEqual(["at last"]);
   },

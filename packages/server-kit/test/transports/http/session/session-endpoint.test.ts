@@ -158,10 +158,10 @@ describe("a response", () => {
     const plain = await post(WORK(1), session);
     const streaming = await post(WORK(2, withToken), session);
     const batch = await post([WORK(3), WORK(4, withToken)], session);
-    await vi.waitFor(() => expect(works).toHaveLength(4));
+    await vi.waitFor(() => expect(works).toHaveLength(4), 30_000);
     expect([plain, streaming, batch].map(({ state }) => state)).toEqual(["none", "open", "open"]);
     for (const { done } of works) done("ok");
-    await vi.waitFor(() => expect([plain.response?.[0], streaming.state, batch.state]).toEqual([200, "ended", "ended"]));
+    await vi.waitFor(() => expect([plain.response?.[0], streaming.state, batch.state]).toEqual([200, "ended", "ended"]), 30_000);
   });
 
   test("has a priming event in revisions that have one", async () => {
@@ -212,13 +212,13 @@ describe("GET", () => {
     const { post, get, start, works } = open();
     const session = await start();
     const first = await post(WORK(1, { progressToken: 1 }), session);
-    await vi.waitFor(() => expect(works).toHaveLength(1));
+    await vi.waitFor(() => expect(works).toHaveLength(1), 30_000);
     works[0]?.ctx.progress(1);
-    await vi.waitFor(() => expect(first.written).toHaveLength(2));
+    await vi.waitFor(() => expect(first.written).toHaveLength(2), 30_000);
     first.close();
     works[0]?.done("ok");
     const resume = (id: string) => get({ ...session, "last-event-id": id });
-    await vi.waitFor(async () => expect((await resume("1-1")).written.join("")).toContain('"text":"ok"'));
+    await vi.waitFor(async () => expect((await resume("1-1")).written.join("")).toContain('"text":"ok"'), 30_000);
     const again = await resume("1-0");
     expect([again.state, again.written.join("").match(/^id: .*/gm)]).toEqual(["ended", ["id: 1-0", "id: 1-1", "id: 1-2"]]);
     const complete = refused(405, "Stream already complete: no event follows this Last-Event-ID.", { headers: ["Allow", "POST, DELETE"] });
@@ -233,13 +233,13 @@ describe("GET", () => {
     const { post, get, start, works } = open({ eventBytes: 10 });
     const session = await start();
     const first = await post(WORK(1, { progressToken: 1 }), session);
-    await vi.waitFor(() => expect(works).toHaveLength(1));
+    await vi.waitFor(() => expect(works).toHaveLength(1), 30_000);
     works[0]?.done("ok");
-    await vi.waitFor(() => expect(first.state).toBe("ended"));
+    await vi.waitFor(() => expect(first.state).toBe("ended"), 30_000);
     await post(WORK(2, { progressToken: 1 }), session);
-    await vi.waitFor(() => expect(works).toHaveLength(2));
+    await vi.waitFor(() => expect(works).toHaveLength(2), 30_000);
     works[1]?.ctx.progress(1);
-    await vi.waitFor(() => expect(get({ ...session, "last-event-id": "1-0" })).rejects.toThrow("Stream already complete"));
+    await vi.waitFor(() => expect(get({ ...session, "last-event-id": "1-0" })).rejects.toThrow("Stream already complete"), 30_000);
   });
 });
 
@@ -325,7 +325,7 @@ test("ends standing streams at once with the server, and sessions after their wo
   const session = await start();
   const standing = await get(session);
   const response = await post(WORK(1), session);
-  await vi.waitFor(() => expect(works).toHaveLength(1));
+  await vi.waitFor(() => expect(works).toHaveLength(1), 30_000);
   const closed = endpoint.close(60_000);
   expect([standing.state, endpoint.counts()]).toEqual(["ended", { sessions: 1, streams: 0, running: 1 }]);
   works[0]?.done("ok");

@@ -31,7 +31,10 @@ function serve(options: HttpOptions = {}) {
   };
   const send = async (...sent: Parameters<typeof begin>): Promise<RecordedExchange> => {
     const exchange = begin(...sent);
-    await vi.waitFor(() => expect(exchange.response ?? (exchange.state === "ended" || undefined)).toBeDefined(), { interval: 1 });
+    await vi.waitFor(() => expect(exchange.response ?? (exchange.state === "ended" || undefined)).toBeDefined(), {
+      timeout: 30_000,
+      interval: 1,
+    });
     return exchange;
   };
   return { handler, works, begin, send };
@@ -97,7 +100,7 @@ describe("refuses calls beyond the rate", () => {
 test("streams a subscription at once, until its client or the server ends it", async () => {
   const { handler, begin, send } = serve();
   const [left, stays] = [begin(LISTEN), begin(LISTEN)];
-  await vi.waitFor(() => expect([left.state, stays.state]).toEqual(["open", "open"]));
+  await expect.poll(() => [left.state, stays.state]).toEqual(["open", "open"]);
   await send(GREET);
   expect(handler.counts().streams).toBe(2);
   left.close();
@@ -109,16 +112,16 @@ test("streams a subscription at once, until its client or the server ends it", a
 test("cancels the request of a client that disconnects, and names it as the reason", async () => {
   const { handler, begin, works } = serve();
   const exchange = begin(WORK);
-  await vi.waitFor(() => expect(works).toHaveLength(1));
+  await expect.poll(() => works).toHaveLength(1);
   exchange.close();
-  await vi.waitFor(() => expect(handler.counts().running).toBe(0));
+  await expect.poll(() => handler.counts().running).toBe(0);
   expect(String(works[0]?.signal.reason)).toContain("the client closed the stream");
 });
 
 test("cancels slow work at the end of the server", async () => {
   const { handler, begin, works } = serve();
   begin(WORK);
-  await vi.waitFor(() => expect(works).toHaveLength(1));
+  await expect.poll(() => works).toHaveLength(1);
   expect(handler.counts()).toEqual({ sessions: 0, streams: 0, running: 1 });
   await handler.close(0);
   expect([works[0]?.signal.aborted, String(works[0]?.signal.reason)]).toEqual([
