@@ -8,18 +8,19 @@ const WILDCARD = /^\s*[*%]+\s*$/;
 
 /** `filtered`: names that the search would find without its filters. */
 export function nothingFoundRemark(query: string, nothing: NothingFound, filtered: readonly string[]): string {
-  const { unknownWords, similar, past, deleted, entities, language } = nothing;
+  const { unknownWords, similar, past, hasPast, deleted, entities, language } = nothing;
   if (entities + past.length + deleted.length === 0) return "Nothing found: this memory is empty.";
   if (WILDCARD.test(query)) return `Nothing found: ${query.trim()} is searched as text. An empty query lists everything, the newest first.`;
   const list = (items: readonly string[]): string => items.map(quoteName).join(", ");
   return [
     "Nothing found.",
-    ...(unknownWords.length > 0 ? [`Not in this memory: ${list(unknownWords)}.`] : []),
+    ...(unknownWords.length > 0 ? [`No fact has: ${list(unknownWords)}.`] : []),
     ...(language === undefined ? [] : [`The facts are in ${language}: search in their words.`]),
     ...(similar.length > 0 ? [`Similar: ${list(similar)}.`] : []),
     ...(filtered.length > 0 ? [`Without the filters: ${list(filtered)}.`] : []),
     ...past.map(({ name, count }) => `${counted(count, "past fact")}: ${quoteName(name)}, get_history.`),
     ...deleted.map(({ name, at }) => `${quoteName(name)} was deleted on ${at}: get_history.`),
+    ...(hasPast && similar.length + filtered.length + past.length + deleted.length === 0 ? ["get_history has past facts."] : []),
     `${entityCount(entities)}: read_graph with detail "names" lists them.`,
   ].join(" ");
 }

@@ -2,12 +2,15 @@
 import { clip, counted, truncateText } from "@oarlock/domain-kit";
 import type { Relation } from "../graph/model.ts";
 import type { PastFacts } from "../graph/read/open-nodes.ts";
+import type { ShownEntity } from "../graph/read/page-builder.ts";
 import type { RecordedDates } from "../graph/read/recorded-dates.ts";
 import type { DeletedCounts, MissingItem } from "../graph/write/deletion.ts";
 import type { SimilarNames } from "../graph/write/similar-names.ts";
 
 const MAX_LISTED = 20;
 const MAX_NAME_LENGTH = 100;
+/** Enough to tell a fact from the others. */
+const MAX_FACT_LENGTH = 40;
 /** Of a list: a small --max-result-bytes reserves little for remarks. */
 const MAX_LIST_LENGTH = 1000;
 
@@ -25,13 +28,13 @@ export function listRemark<T>(subject: string, items: readonly T[], quote: (item
 }
 
 export const pastRemark = (past: readonly PastFacts[] = []): string[] =>
-  listRemark("Past facts, in get_history", past, ({ name, count }) => `${quoteName(name)} ${count}`);
+  listRemark("Past facts, in get_history", past, ({ name, count }) => `${count} of ${quoteName(name)}`);
 
 /** "Ada 2026-05-01 ×2 2026-11-20 (confirmed 2026-12-01)": the first two observations are of May, the third was stated again. */
-export function recordedRemark(dates: readonly RecordedDates[]): string[] {
+export function recordedRemark(dates: readonly RecordedDates[], entities: readonly ShownEntity[]): string[] {
   const days = new Set(dates.flatMap(({ recorded }) => recorded.map(({ date, confirmed }) => (confirmed === undefined ? date : ""))));
   const [day] = days;
-  if (days.size === 1 && day !== "") return [`All recorded ${day}.`, ...validRemark(dates)];
+  if (days.size === 1 && day !== "") return [`All recorded ${day}.`, ...validRemark(dates, entities)];
   return listRemark("Recorded, in the order of the observations", dates, ({ name, recorded }) => {
     const runs = recorded
       .slice(0, MAX_LISTED)
@@ -43,15 +46,14 @@ export function recordedRemark(dates: readonly RecordedDates[]): string[] {
   });
 }
 
-/** "Tom #2 since 2026-02-02": his second observation. */
-function validRemark(dates: readonly RecordedDates[]): string[] {
-  const valid = dates.flatMap(({ name, recorded }) => {
-    let last = 0;
-    return recorded.flatMap(({ count, valid }) => {
-      const first = last + 1;
-      last += count;
-      return valid === undefined ? [] : [`${quoteName(name)} #${count === 1 ? first : `${first}–${last}`} ${valid}`];
-    });
+/** `Tom "works at Acme" until 2026-02-02`. `entities`: those of the reply, in the order of `dates`. */
+function validRemark(dates: readonly RecordedDates[], entities: readonly ShownEntity[]): string[] {
+  const valid = dates.flatMap(({ name, recorded }, at) => {
+    const validOf = recorded.flatMap(({ count, valid }) => Array.from({ length: count }, () => valid));
+    const facts = entities[at]?.observations ?? [];
+    return facts.flatMap((fact, index) =>
+      validOf[index] === undefined ? [] : [`${quoteName(name)} "${clip(fact, MAX_FACT_LENGTH)}" ${validOf[index]}`],
+    );
   });
   return listRemark("Valid", valid, (one) => one);
 }

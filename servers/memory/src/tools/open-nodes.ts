@@ -82,7 +82,7 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   const listed = listedNotFound(opened, maxBytes).length;
   const isLater = new Set(knownSince.map(({ name }) => name));
   const remarks = [
-    ...recordedRemark(recorded),
+    ...recordedRemark(recorded, opened.entities),
     ...pastRemark(past),
     ...listRemark("Recorded later", knownSince, ({ name, date }) => `${quoteName(name)} (known since ${date})`),
     ...listRemark("Renamed since", renamed, ({ former, present }) => `${quoteName(former)} is now ${quoteName(present)}`),

@@ -50,7 +50,7 @@ const toRemarks = (page: SearchPage): string[] => [
   ...restOf(page),
   ...lackingOf(page),
   ...reasonsOf(page),
-  ...recordedRemark(page.recorded),
+  ...recordedRemark(page.recorded, page.entities),
   ...pastRemark(page.past),
 ];
 
@@ -80,7 +80,7 @@ function reasonsOf({ matches }: SearchPage): string[] {
 
 /** Which words of the query the hits do not have. */
 function lackingOf({ matches, unknownWords = [], lackingWords = [], pastWords }: SearchPage): string[] {
-  const named = [...listRemark("Not in this memory", unknownWords, quoteName), ...listRemark("No hit has", lackingWords, quoteName)];
+  const named = [...listRemark("No fact has", unknownWords, quoteName), ...listRemark("No hit has", lackingWords, quoteName)];
   if (pastWords !== undefined)
     named.push(
       `Only past facts of ${pastWords.of.map(({ name }) => quoteName(name)).join(", ")} have ${pastWords.words.map(quoteName).join(", ")}: get_history.`,

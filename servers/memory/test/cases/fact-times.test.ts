@@ -82,7 +82,7 @@ test("an existing fact gets times, and reads and history tell them", async () =>
   });
   expect(text(reply)).toContain("Their times were changed: 1 observation of Ada.");
   expect(text(await memory.client.call("open_nodes", { names: ["Ada"] }))).toContain(
-    "All recorded 2021-06-01.\nValid: Ada #1 2019 to 2021-05.",
+    'All recorded 2021-06-01.\nValid: Ada "works at Acme" 2019 to 2021-05.',
   );
   expect(await memory.call("get_history", { entityName: "Ada" })).toMatchObject({
     events: [{ event: "created" }, { event: "observed", times: { validFrom: "2019", validTo: "2021-05", told: "2021-06-01" } }],

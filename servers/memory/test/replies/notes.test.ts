@@ -104,7 +104,7 @@ const CALLS = [
     { names: ["Adda", "Jean-Luc Martn", "Xyz"] },
     "Not found: Adda (did you mean Ada?), Jean-Luc Martn (did you mean Jean-Luc Martin?), Xyz.",
   ],
-  ["names the words that no hit has", "search_nodes", { query: "tea harbour", detail: "names" }, "Not in this memory: harbour."],
+  ["names the words that no hit has", "search_nodes", { query: "tea harbour", detail: "names" }, "No fact has: harbour."],
 ] as const;
 
 // The deviation `notes`.
@@ -122,7 +122,9 @@ test("tells when a replaced fact ended, and who has past facts", async () => {
   );
   const reply = await memory.client.call("open_nodes", { names: ["Tom", "Bo"] });
   expect(reply.structuredContent).toMatchObject({ past: [{ name: "Tom", count: 1 }] });
-  expect(text(reply)).toMatch(/\nAll recorded \d{4}-\d\d-\d\d\.\nValid: Tom #1 since 2026-02-02\.\nPast facts, in get_history: Tom 1\.$/);
+  expect(text(reply)).toMatch(
+    /\nAll recorded \d{4}-\d\d-\d\d\.\nValid: Tom "works at Siemens" since 2026-02-02\.\nPast facts, in get_history: 1 of Tom\.$/,
+  );
 });
 
 // The deviation `writes`.

@@ -117,7 +117,7 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
       relations,
       recorded,
       notFound,
-      past: asOf === undefined ? pastFacts(rows, named.slice(0, page.entities.length)) : [],
+      past: asOf === undefined ? pastFacts(rows, found.slice(0, page.entities.length)) : [],
       renamed,
       knownSince,
       omitted: fit.omitted,
@@ -130,7 +130,7 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
 }
 
 /** How many facts of each are no longer valid; of those that have any. */
-export function pastFacts(rows: Rows, entities: readonly EntityRow[]): PastFacts[] {
+export function pastFacts(rows: Rows, entities: readonly Pick<EntityRow, "id" | "name">[]): PastFacts[] {
   rows.prepare({ pastCountsOf: entities.map(({ id }) => id) });
   return entities.flatMap(({ id, name }) => {
     const count = rows.observations.pastCountOf(id);

@@ -1,6 +1,6 @@
 // What a search without a hit tells: which words are not in the memory, what is spelled like them, and what was there before.
 import { nearestNames } from "@oarlock/domain-kit";
-import type { PastFacts } from "../read/open-nodes.ts";
+import { pastFacts, type PastFacts } from "../read/open-nodes.ts";
 import { suggestNames } from "../read/suggestions.ts";
 import type { Rows } from "../rows/rows.ts";
 import { fold } from "../text-index/normalization.ts";
@@ -26,6 +26,8 @@ export interface NothingFound {
   readonly similar: readonly string[];
   /** Entities with past observations that have the words. */
   readonly past: readonly PastFacts[];
+  /** Whether the newest entities have others. */
+  readonly hasPast: boolean;
   /** Entities that had a name of the query. `at`: a date. */
   readonly deleted: readonly { readonly name: string; readonly at: string }[];
   /** How many entities there are. */
@@ -53,6 +55,7 @@ export function nothingFound(rows: Rows, query: string): NothingFound {
       unknownWords: unknown,
       similar: [...similar].slice(0, MAX_SHOWN),
       past: past.of.filter(({ name }) => !isDeleted.has(name)),
+      hasPast: pastFacts(rows, rows.entities.newest(NEWEST)).length > 0,
       deleted,
       entities,
       ...(language !== undefined && { language }),
@@ -60,14 +63,14 @@ export function nothingFound(rows: Rows, query: string): NothingFound {
   });
 }
 
-/** Entities whose facts tell the language of a memory, the newest ones, and facts of each. */
-const LANGUAGE_ENTITIES = 20;
+/** Entities whose facts tell the language of a memory, and facts of each. */
+const NEWEST = 20;
 const LANGUAGE_FACTS = 5;
 
 function languageOfFacts(rows: Rows, query: string): string | undefined {
   const asked = knownLanguageOf(wordsIn(fold(query)));
   if (asked === undefined) return undefined;
-  const ids = rows.entities.newest(LANGUAGE_ENTITIES).map(({ id }) => id);
+  const ids = rows.entities.newest(NEWEST).map(({ id }) => id);
   rows.prepare({ observationsOf: ids });
   const texts = ids.flatMap((id) => rows.observations.of(id).slice(-LANGUAGE_FACTS));
   const language = knownLanguageOf(texts.flatMap(({ text }) => wordsIn(fold(text))));

@@ -252,11 +252,8 @@ describe("a family", () => {
       const { content } = await memory.client.call("search_nodes", { query, detail: "names" });
       return content.slice(1).flatMap((block) => (block.type === "text" ? block.text.split("\n") : []));
     };
-    expect(await notesOf("uncle")).toEqual([
-      "Not in this memory: uncle.",
-      "Miso, Van: Has family, a wider word than uncle, in an observation.",
-    ]);
-    expect(await notesOf("my van in Oslo")).toEqual(["Not in this memory: oslo."]);
+    expect(await notesOf("uncle")).toEqual(["No fact has: uncle.", "Miso, Van: Has family for uncle in an observation."]);
+    expect(await notesOf("my van in Oslo")).toEqual(["No fact has: oslo."]);
     expect((await notesOf("vehicle pet"))[0]).toBe("No hit has all of the words.");
     expect(await notesOf("Braga Leipzig")).not.toContain("No hit has all of the words.");
   });

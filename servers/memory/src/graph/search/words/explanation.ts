@@ -53,7 +53,6 @@ function explainMatch({ term, kind, found, place }: TermMatch): string {
   if (kind === "similar") return `${form}, spelled like ${word}, ${where}`;
   if (kind === "related") return `${form}, by its relation to ${word}, ${where}`;
   if (kind === "former") return `${form}, formerly ${word}, ${where}`;
-  if (kind === "synonym") return `${form}, another word for ${word}, ${where}`;
-  if (kind === "broader") return `${form}, a wider word than ${word}, ${where}`;
+  if (kind === "synonym" || kind === "broader") return `${form} for ${word} ${where}`;
   return `${word} ${where}`;
 }
