@@ -1,6 +1,5 @@
 // One git process: an argument list without a shell, bounded output, a deadline, and an end together with the request.
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
-import { rm } from "node:fs/promises";
 import { systemErrorCode, tracedWork } from "@oarlock/domain-kit";
 import { isWindows } from "../../platform.ts";
 import { GitError } from "../errors.ts";
@@ -12,6 +11,7 @@ import { gitMissing } from "./git-program.ts";
 import type { HookRun } from "../messages/hook-trace.ts";
 import type { RepositoryPaths } from "./repository-paths.ts";
 import { endProcess, endProcessAtExit, hasEnded, markWithoutGroup, processEnd } from "./process-end.ts";
+import { removeUnfinished } from "./unfinished-folder.ts";
 
 /** An argument; bytes for a file name that is not UTF-8. */
 export type GitArgument = string | Buffer;
@@ -36,7 +36,7 @@ export interface GitCommand {
   readonly signal?: AbortSignal | undefined;
   /** Default 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** A folder that only this command creates. It is removed when git is killed before it could remove what it had begun. */
+  /** The real path of a folder that only this command creates. It is removed when git is killed before it could remove what it had begun. */
   readonly newFolder?: string | undefined;
 }
 
@@ -80,8 +80,6 @@ const LOOK_AFTER_MS = 1000;
 const MAX_STDERR_BYTES = 64 * 1024;
 /** After SIGTERM git removes its lock files; a process that does not end in time gets SIGKILL. */
 const GRACE_MS = 400;
-/** Programs that were killed a moment ago may still write. */
-const REMOVE_ALL = { recursive: true, force: true, maxRetries: 3 };
 
 /** Killed when the server exits. */
 const running = new Set<ChildProcess>();
@@ -206,7 +204,7 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     // Programs that git started may still run.
     if (killTimer !== undefined) endProcess(child, "SIGKILL");
     running.delete(child);
-    if (isKilled && child.exitCode !== 0 && newFolder !== undefined) await rm(newFolder, REMOVE_ALL).catch(() => {});
+    if (isKilled && child.exitCode !== 0 && newFolder !== undefined) await removeUnfinished(newFolder);
     stopped.resolve();
     stopping.delete(stopped.promise);
   }

@@ -1,11 +1,12 @@
 // Changing commands through simple-git: its check of arguments, and what its plugin store must do for us. When an update of simple-git
 // breaks one of these tests, it cannot be taken.
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { needs, tempFolder, type TempFolder, waitUntil } from "@oarlock/testing";
+import { linkTo, needs, tempFolder, type TempFolder, waitUntil } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { newRepositoryEnvironment, repositoryEnvironment } from "../../../src/repo/process/environment.ts";
 import type { GitCommand, GitContext } from "../../../src/repo/process/git-process.ts";
 import { runThroughSimpleGit } from "../../../src/repo/process/simple-git-command.ts";
+import { removeUnfinished } from "../../../src/repo/process/unfinished-folder.ts";
 import { makeRepository } from "../../support/repository.ts";
 
 /** A program in place of git. */
@@ -93,6 +94,14 @@ test("removes the new folder of a git that had to be killed", needs("shell scrip
     expect(await outcome).toContain("cancelled");
     expect(existsSync(folder.at("new"))).toBe(newFolder === undefined);
   }
+});
+
+test("removes nothing through a link that has come into the path of a new folder", async () => {
+  await using folder = tempFolder({ "elsewhere/new/file": "kept", parent: linkTo("elsewhere") });
+  await removeUnfinished(folder.at("parent/new"));
+  expect(existsSync(folder.at("elsewhere/new/file"))).toBe(true);
+  await removeUnfinished(folder.at("elsewhere/new"));
+  expect(existsSync(folder.at("elsewhere/new"))).toBe(false);
 });
 
 test("keeps the new folder of a git that ended by itself", needs("shell scripts"), async () => {
