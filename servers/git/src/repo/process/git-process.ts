@@ -11,7 +11,7 @@ import { gitMissing } from "./git-program.ts";
 import type { HookRun } from "../messages/hook-trace.ts";
 import type { RepositoryPaths } from "./repository-paths.ts";
 import { endProcess, endProcessAtExit, hasEnded, markWithoutGroup, processEnd } from "./process-end.ts";
-import { removeUnfinished } from "./unfinished-folder.ts";
+import { removeUnfinished } from "../safety/unfinished-folder.ts";
 
 /** An argument; bytes for a file name that is not UTF-8. */
 export type GitArgument = string | Buffer;

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { newRepositoryEnvironment, repositoryEnvironment } from "../../../src/repo/process/environment.ts";
 import type { GitCommand, GitContext } from "../../../src/repo/process/git-process.ts";
 import { runThroughSimpleGit } from "../../../src/repo/process/simple-git-command.ts";
-import { removeUnfinished } from "../../../src/repo/process/unfinished-folder.ts";
+import { removeUnfinished } from "../../../src/repo/safety/unfinished-folder.ts";
 import { makeRepository } from "../../support/repository.ts";
 
 /** A program in place of git. */

@@ -73,8 +73,6 @@ function dueSubfolders(folder: CheckedFolder, root: string): readonly CheckedFol
 const isUnchanged = (now: BigIntStats, before: BigIntStats | undefined): boolean =>
   now.ctimeNs === before?.ctimeNs && now.mtimeNs === before.mtimeNs && now.ino === before.ino && now.size === before.size;
 
-const hasSameSignature = ({ path, signature }: PointerFile): boolean => fileSignature(path) === signature;
-
 /** Whether a second change would have another time: a younger entry is checked again in the next call. */
 export const isSettled = (stat: Stats | BigIntStats | undefined): boolean =>
   stat === undefined || Date.now() - Number(stat.ctimeMs) > CLOCK_TICK_MS;
@@ -119,7 +117,7 @@ export class GitDirectoryCheck {
       );
     const stat = exactEntryAt(folder.path);
     if (stat === undefined) return;
-    const isKnown = isUnchanged(stat, folder.stat) && folder.pointers.every(hasSameSignature);
+    const isKnown = isUnchanged(stat, folder.stat) && folder.pointers.every(({ path, signature }) => fileSignature(path) === signature);
     if (!isKnown) {
       folder.stat = undefined;
       const known = new Map(folder.subfolders.map((subfolder) => [keyOf(subfolder.path), subfolder]));
