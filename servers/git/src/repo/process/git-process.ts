@@ -11,7 +11,6 @@ import { gitMissing } from "./git-program.ts";
 import type { HookRun } from "../messages/hook-trace.ts";
 import type { RepositoryPaths } from "./repository-paths.ts";
 import { endProcess, endProcessAtExit, hasEnded, markWithoutGroup, processEnd } from "./process-end.ts";
-import { removeUnfinished } from "../safety/unfinished-folder.ts";
 
 /** An argument; bytes for a file name that is not UTF-8. */
 export type GitArgument = string | Buffer;
@@ -36,8 +35,8 @@ export interface GitCommand {
   readonly signal?: AbortSignal | undefined;
   /** Default 30 seconds. */
   readonly timeoutMs?: number | undefined;
-  /** The real path of a folder that only this command creates. It is removed when git is killed before it could remove what it had begun. */
-  readonly newFolder?: string | undefined;
+  /** Removes what git has begun, after it was killed before it could do so itself. Must not reject. */
+  readonly onKilled?: (() => Promise<void>) | undefined;
 }
 
 export interface GitResult {
@@ -133,7 +132,7 @@ function subcommandOf({ args }: GitCommand): string {
 }
 
 async function untilEnd(child: ChildProcess, command: GitCommand, workTree: string | undefined): Promise<GitResult> {
-  const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS, newFolder } = command;
+  const { input, onStdout, onStderr, signal, maxBytes = DEFAULT_MAX_BYTES, timeoutMs = DEFAULT_TIMEOUT_MS, onKilled } = command;
   running.add(child);
   const end = processEnd(child);
 
@@ -204,7 +203,7 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     // Programs that git started may still run.
     if (killTimer !== undefined) endProcess(child, "SIGKILL");
     running.delete(child);
-    if (isKilled && child.exitCode !== 0 && newFolder !== undefined) await removeUnfinished(newFolder);
+    if (isKilled && child.exitCode !== 0) await onKilled?.();
     stopped.resolve();
     stopping.delete(stopped.promise);
   }

@@ -1,5 +1,4 @@
 // git clone.
-import { existsSync } from "node:fs";
 import { dirname } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { settingsForNewRepository } from "../configuration/user-settings.ts";
@@ -13,6 +12,7 @@ import { filterSettings } from "../safety/filter-programs.ts";
 import { checkAddress } from "./addresses.ts";
 import { networkEnvironmentFrom, TRANSFER_TIMEOUT_MS, type NetworkPolicy } from "./network.ts";
 import { pathsOfNew, withNewFolder } from "./new-repository.ts";
+import { unfinishedFolder } from "./unfinished-folder.ts";
 import { progressReader, type ReportProgress } from "./progress-reader.ts";
 
 export interface CloneOptions {
@@ -54,8 +54,8 @@ export async function cloneRepository(
   const settings = [...settingsForNewRepository(user), ...network.settings, ...(filters ? filterSettings(user) : [])];
   const parent = dirname(path);
   const context = { git, env: { ...newRepositoryEnvironment(git, settings), ...network.env }, cwd: parent };
-  const newFolder = existsSync(path) ? undefined : path;
-  const command = { args, signal, timeoutMs: TRANSFER_TIMEOUT_MS, onStderr: progressReader(report), newFolder };
+  const onKilled = unfinishedFolder(path);
+  const command = { args, signal, timeoutMs: TRANSFER_TIMEOUT_MS, onStderr: progressReader(report), onKilled };
   const result = await withNewFolder(parent, () => runChange(context, command, path));
   if (result.exitCode === 0) return;
   if (/not found in upstream/.test(result.stderr))

@@ -7,6 +7,7 @@ import { addNotice } from "../messages/notices.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import { splitRecords } from "../process/nul-records.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
+import { unfinishedFolder } from "../remote/unfinished-folder.ts";
 import type { Repository } from "../repository.ts";
 import { refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
 import { isIgnored } from "../safety/git-directory/nested-repositories.ts";
@@ -115,7 +116,7 @@ export async function addWorktree(
   const how = branch === undefined ? ["--detach"] : create ? ["--no-track", "-b", branch] : [];
   const what = branch === undefined || create ? (commit ?? "HEAD") : branch;
   const args = ["worktree", "add", "--no-guess-remote", ...how, "--", path, what];
-  const result = await repository.tryChange({ args, signal, newFolder: existsSync(path) ? undefined : path });
+  const result = await repository.tryChange({ args, signal, onKilled: unfinishedFolder(path) });
   if (result.exitCode === 0) return;
   const name = clip(branch ?? "");
   if (/already (?:checked out|used by worktree)/.test(result.stderr)) throw inAnotherWorktree(branch ?? "");

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { newRepositoryEnvironment, repositoryEnvironment } from "../../../src/repo/process/environment.ts";
 import type { GitCommand, GitContext } from "../../../src/repo/process/git-process.ts";
 import { runThroughSimpleGit } from "../../../src/repo/process/simple-git-command.ts";
-import { removeUnfinished } from "../../../src/repo/safety/unfinished-folder.ts";
+import { unfinishedFolder } from "../../../src/repo/remote/unfinished-folder.ts";
 import { makeRepository } from "../../support/repository.ts";
 
 /** A program in place of git. */
@@ -85,29 +85,33 @@ test("ends a process at its deadline", needs("shell scripts"), async () => {
 test("removes the new folder of a git that had to be killed", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const context = contextWith(folder, "trap '' TERM; mkdir -p new/objects; touch new/objects/part begun; sleep 60");
-  for (const newFolder of [undefined, folder.at("new")]) {
+  for (const onKilled of [undefined, unfinishedFolder(folder.at("new"))]) {
     rmSync(folder.at("begun"), { force: true });
     const request = new AbortController();
-    const outcome = run(context, { args: ["clone"], signal: request.signal, newFolder }).catch((error: unknown) => String(error));
+    const outcome = run(context, { args: ["clone"], signal: request.signal, onKilled }).catch((error: unknown) => String(error));
     await waitUntil(() => existsSync(folder.at("begun")), Boolean);
     request.abort(new Error("cancelled"));
     expect(await outcome).toContain("cancelled");
-    expect(existsSync(folder.at("new"))).toBe(newFolder === undefined);
+    expect(existsSync(folder.at("new"))).toBe(onKilled === undefined);
   }
 });
 
 test("removes nothing through a link that has come into the path of a new folder", async () => {
-  await using folder = tempFolder({ "elsewhere/new/file": "kept", parent: linkTo("elsewhere") });
-  await removeUnfinished(folder.at("parent/new"));
+  await using folder = tempFolder({ parent: {}, elsewhere: {} });
+  const [behindLink, plain] = [unfinishedFolder(folder.at("parent/new")), unfinishedFolder(folder.at("elsewhere/new"))];
+  rmSync(folder.at("parent"), { recursive: true });
+  folder.write({ "elsewhere/new/file": "kept", parent: linkTo("elsewhere") });
+  await behindLink?.();
   expect(existsSync(folder.at("elsewhere/new/file"))).toBe(true);
-  await removeUnfinished(folder.at("elsewhere/new"));
+  await plain?.();
   expect(existsSync(folder.at("elsewhere/new"))).toBe(false);
+  expect(unfinishedFolder(folder.at("elsewhere"))).toBeUndefined();
 });
 
 test("keeps the new folder of a git that ended by itself", needs("shell scripts"), async () => {
   await using folder = tempFolder();
   const context = contextWith(folder, "mkdir new; exit 128");
-  expect(await run(context, { args: ["clone"], newFolder: folder.at("new") })).toMatchObject({ exitCode: 128 });
+  expect(await run(context, { args: ["clone"], onKilled: unfinishedFolder(folder.at("new")) })).toMatchObject({ exitCode: 128 });
   expect(existsSync(folder.at("new"))).toBe(true);
 });
 

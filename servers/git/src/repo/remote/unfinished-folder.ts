@@ -1,13 +1,17 @@
 // What a killed git leaves of a repository or work tree that it was making.
-import { realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 
 /** Programs that were killed a moment ago may still write. */
 const RETRIES = 3;
 
+/** For a command that makes a folder: removes it once its git was killed. Undefined where the folder is there already. */
+export const unfinishedFolder = (folder: string): (() => Promise<void>) | undefined =>
+  existsSync(folder) ? undefined : () => removeUnfinished(folder);
+
 /** Removes a folder with all that is in it. Links in it are not followed, and nothing is removed where one has come into its path. */
-export async function removeUnfinished(folder: string): Promise<void> {
+async function removeUnfinished(folder: string): Promise<void> {
   try {
     const parent = dirname(folder);
     if (realpathSync.native(parent) === parent) await rm(folder, { recursive: true, force: true, maxRetries: RETRIES });
