@@ -1,11 +1,12 @@
 // The image of each server, built from its Dockerfile without a daemon and entered: user, read-only root, protocol, health check and stop. The
-// Dockerfiles have one template: each run builds that with packages of Debian and that whose server starts processes, and takes revisions and engines
-// by turns; OARLOCK_LONG=1 builds all, in both revisions and with both engines.
+// Dockerfiles have one template: each run builds that of git, which has packages of Debian and starts processes, in one revision and with one engine;
+// the long tier builds all, in both revisions and with both engines.
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { execFileSync } from "node:child_process";
 import { connect } from "@oarlock/client";
 import { childProcesses, startRaw, tempFolder, waitUntil, type RawProcess, type TempFolder } from "@oarlock/testing";
+import { isLong } from "@oarlock-tooling/test-support/long-tier";
 import { freePort } from "@oarlock-tooling/test-support/loopback";
 import { startRegistry, type LoopbackRegistry } from "@oarlock-tooling/registry/loopback-registry";
 import { SERVERS } from "@oarlock-tooling/release/about";
@@ -19,17 +20,9 @@ import { buildImage, type Image } from "./support/image.ts";
 const skipReason = missingNamespaces();
 const REVISION = "0123456789abcdef0123456789abcdef01234567";
 
-const isLong = process.env["OARLOCK_LONG"] === "1";
-const BUILT = SERVERS.filter(({ name }) => isLong || ["git", "sqlite"].includes(name)).map((about, n) => ({ about, n }));
-
-/** Of several values, that whose turn it is for the server with this number. */
-const byTurns = <T>(values: readonly T[], n: number): readonly T[] => values.filter((_, at) => isLong || at === n % values.length);
-
-const REVISIONS = ["2025-11-25", "2026-07-28"];
-const PLACES = [
-  ["switch", "valkey"],
-  ["variable", "postgres"],
-] as const;
+const BUILT = isLong ? SERVERS : SERVERS.filter(({ name }) => name === "git");
+const REVISIONS = isLong ? ["2025-11-25", "2026-07-28"] : ["2025-11-25"];
+const PLACES = [["switch", "valkey"] as const, ...(isLong ? [["variable", "postgres"] as const] : [])];
 
 let bases: TempFolder;
 let registry: LoopbackRegistry;
@@ -44,7 +37,7 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
     await bases?.[Symbol.asyncDispose]();
   });
 
-  describe.each(BUILT)("of $about.name", ({ about, n }) => {
+  describe.each(BUILT)("of $name", (about) => {
     const { version } = manifestOf(folderOf(about));
     const trial = TRIALS[about.name]!;
     let folder: TempFolder;
@@ -84,7 +77,7 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
       expect(found).toBe("");
     });
 
-    test.each(byTurns(REVISIONS, n))("answers a call on stdio in %s without a network, with a read-only root", async (revision) => {
+    test.each(REVISIONS)("answers a call on stdio in %s without a network, with a read-only root", async (revision) => {
       await using client = await connect(containerCommand(image, options), { revision });
       const { content } = await client.call(trial.call.name, inside(trial.call.args(data)));
       expect(JSON.stringify(content)).toContain(trial.call.text);
@@ -111,7 +104,7 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
       expect(await container.exit()).toEqual({ code: 0, signal: null });
     });
 
-    test.each(byTurns(PLACES, n))(
+    test.each(PLACES)(
       "answers over HTTP with telemetry and an engine that is away; its health check finds the operations port in a %s",
       async (place, engine) => {
         const opsPort = String(await freePort());
@@ -125,7 +118,6 @@ describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipRea
         const stderr = await waitUntil(
           () => container.stderr,
           (text) => listening.test(text),
-          20_000,
         ); // its last value says why it does not
         const [, url = ""] = listening.exec(stderr) ?? [];
         await using client = await connect({ url }, { revision: "2026-07-28" });
