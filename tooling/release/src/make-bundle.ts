@@ -17,7 +17,7 @@ const MCPB = fileURLToPath(new URL("cli/cli.js", import.meta.resolve("@anthropic
 export const mcpb = (...args: string[]): Promise<unknown> => run(process.execPath, [MCPB, ...args]);
 
 /** Writes what a bundle has into a new folder: `installed` holds node_modules/ with the server. Gives the manifest's file. */
-export async function gatherParts(about: About, installed: string, parts: string, tools: BundleFacts["tools"]): Promise<string> {
+async function gatherParts(about: About, installed: string, parts: string, tools: BundleFacts["tools"]): Promise<string> {
   const { version, engines } = manifestOf(folderOf(about));
   cpSync(join(installed, "node_modules"), join(parts, "node_modules"), { recursive: true, verbatimSymlinks: true, filter: keep });
   const platforms = platformsIn(parts);

@@ -1,4 +1,8 @@
-/** Packed tarballs, installed into an empty folder as a new user would, and their commands. */
+/**
+ * Packed tarballs, installed into an empty folder as a new user would, and their commands. Each run installs filesystem, which has a program of its
+ * own for each kind of machine, and tries the others as they are built. The long tier installs all four, and adds the second era in the checks of the
+ * Inspector.
+ */
 import { execFile } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
@@ -6,15 +10,17 @@ import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { inspect } from "@oarlock-tooling/interop/inspector";
+import { builtFile } from "@oarlock-tooling/test-support/built-file";
+import { IN_LONG_RUNS, isLong } from "@oarlock-tooling/test-support/long-tier";
 import { connect } from "@oarlock/client";
 import { isObject } from "@oarlock/server-kit/protocol";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { expectWithinBudgets } from "../../budgets/test/support/budget.ts";
-import { commandOf, packageOf, SERVERS } from "../src/about.ts";
+import { commandOf, packageOf, SERVERS, type About } from "../src/about.ts";
 import { licencesIn } from "../src/licence-table.ts";
-import { forOtherMachines, gatherParts, makeBundle, mcpb } from "../src/make-bundle.ts";
+import { forOtherMachines, makeBundle, mcpb } from "../src/make-bundle.ts";
 import { install } from "../src/pack.ts";
 import { packedOnce } from "../src/packed-once.ts";
 import { sbomOf } from "../src/sbom.ts";
@@ -29,7 +35,6 @@ const run = promisify(execFile);
 /** Dependencies with a binary: they are installed beside the command, each with its own licence. */
 const NATIVE = ["better-sqlite3", "sqlite-vec", "@vscode/ripgrep"];
 const FOLDERS = publishedFolders();
-const LONG = process.env["OARLOCK_LONG"] === "1";
 let tarballs: ReadonlyMap<string, string>;
 
 beforeAll(async () => {
@@ -87,7 +92,9 @@ test("keeps the tarballs within their budgets", () => {
   expectWithinBudgets([...tarballs].map(([name, file]) => ({ what: `tarball of ${name}`, measured: statSync(file).size, unit: "bytes" })));
 });
 
-describe.each(SERVERS)("$name, installed", (about) => {
+describe.each(SERVERS)("$name", (about) => {
+  const isInstalled = isLong || about.name === "filesystem";
+  const ofInstalled = isInstalled ? {} : IN_LONG_RUNS;
   const trial = TRIALS[about.name];
   let home: TempFolder;
   let served: TempFolder;
@@ -95,8 +102,8 @@ describe.each(SERVERS)("$name, installed", (about) => {
 
   beforeAll(async () => {
     [home, served] = [tempFolder(), tempFolder()];
-    await install(packageOf(about), tarballs, home.path);
-    bin = join(home.path, "node_modules/.bin", commandOf(about));
+    if (isInstalled) await install(packageOf(about), tarballs, home.path);
+    bin = isInstalled ? join(home.path, "node_modules/.bin", commandOf(about)) : builtFile(`servers/${about.name}/dist/bin.js`);
   });
 
   afterAll(async () => {
@@ -108,7 +115,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
     expect(Object.keys(TRIALS)).toContain(about.name);
   });
 
-  test("stays within its budget of packages and bytes", () => {
+  test("stays within its budget of packages and bytes", ofInstalled, () => {
     const { packages, bytes } = weigh(home.path);
     const what = `installation of ${packageOf(about)}`;
     expectWithinBudgets([
@@ -117,7 +124,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
     ]);
   });
 
-  test.each(["2025-11-25", "2026-07-28"] as const)("answers in %s", async (revision) => {
+  test.each(["2025-11-25", "2026-07-28"] as const)("answers in %s", ofInstalled, async (revision) => {
     await using client = await connect({ command: process.execPath, args: [bin, ...(trial?.args(served) ?? [])] }, { revision });
     const { content } = await client.call(trial?.call.name ?? "", trial?.call.args(served) ?? {});
     expect(JSON.stringify(content)).toContain(trial?.call.text);
@@ -137,7 +144,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
     expect(manifestOf(folderOf(about)).engines.node).toMatch(new RegExp(`^\\^${stdout.trim().slice(1).replaceAll(".", "\\.")} `));
   });
 
-  test.each(LONG ? ["legacy", "auto"] : [SERVERS.indexOf(about) % 2 === 0 ? "legacy" : "auto"])(
+  test.each(isLong ? ["legacy", "auto"] : [SERVERS.indexOf(about) % 2 === 0 ? "legacy" : "auto"])(
     "passes the checks of the Inspector, era %s",
     async (era) => {
       const command = ["--format", "json", "--protocol-era", era, "--", process.execPath, bin, ...(trial?.args(served) ?? [])];
@@ -146,13 +153,10 @@ describe.each(SERVERS)("$name, installed", (about) => {
     },
   );
 
-  test("makes a bundle that a host can unpack and start", async () => {
+  test("makes a bundle that a host can unpack and start", ofInstalled, async () => {
     await using work = tempFolder();
     const { tools } = await listed(bin, trial?.args(served) ?? []);
-    // A zip of each server is a quarter of this file. The one that is made each time has a binary, which must stay executable.
-    if (LONG || about.name === "filesystem")
-      await mcpb("unpack", await makeBundle(about, home.path, work.path, tools), work.at("unpacked"));
-    else await mcpb("validate", await gatherParts(about, home.path, work.at("unpacked"), tools));
+    await mcpb("unpack", await makeBundle(about, home.path, work.path, tools), work.at("unpacked"));
     const { server, user_config } = JSON.parse(readFileSync(work.at("unpacked/manifest.json"), "utf8")) as Bundled; // ours
     const { args, env } = server.mcp_config;
     // As a host fills in an unchanged form.
@@ -168,7 +172,7 @@ describe.each(SERVERS)("$name, installed", (about) => {
     expect(JSON.stringify(content)).toContain(trial?.call.text);
   });
 
-  test("names the systems that its bundle supports", () => {
+  test("names the systems that its bundle supports", ofInstalled, () => {
     const systems = forOtherMachines(home.path).map((spec) => /-(?:darwin|linux|win32|windows)-(?:arm64|x64)(?=@)/.exec(spec)?.[0]);
     const desktops = ["darwin", "linux", "win32"].flatMap((system) => [`-${system}-arm64`, `-${system}-x64`]);
     // sqlite-vec has no build for Windows on ARM; searches go by words there.
@@ -177,18 +181,18 @@ describe.each(SERVERS)("$name, installed", (about) => {
     expect(new Set(systems)).toEqual(new Set(expected[about.name]));
   });
 
-  test("has the components and licences of docs/licences.md", async () => {
-    const sbom = await sbomOf(about, home.path);
-    expect(sbom).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name: packageOf(about) } } });
-    const [head = [], , ...rows] = readFileSync(join(root, "docs/licences.md"), "utf8")
-      .split("\n")
-      .filter((line) => line.startsWith("|"))
-      .map((line) => line.split("|").map((cell) => cell.trim()));
-    const listed = rows.filter((row) => row[head.indexOf(about.name)] === "yes").map(([, name, licence]) => [name, licence] as const);
-    expect(new Map(listed), "run pnpm release:licences").toEqual(new Map(licencesIn(sbom)));
+  test("has its dependencies in docs/licences.md", () => {
+    const dependencies = Object.keys(manifestOf(folderOf(about)).dependencies ?? {}).filter((name) => !name.startsWith("@oarlock/"));
+    expect([...listedLicences(about).keys()], "run pnpm release:licences").toEqual(expect.arrayContaining(dependencies));
   });
 
-  test("prints an entry for a host that starts it", async () => {
+  test("has the components and licences of docs/licences.md", ofInstalled, async () => {
+    const sbom = await sbomOf(about, home.path);
+    expect(sbom).toMatchObject({ bomFormat: "CycloneDX", metadata: { component: { name: packageOf(about) } } });
+    expect(listedLicences(about), "run pnpm release:licences").toEqual(new Map(licencesIn(sbom)));
+  });
+
+  test("prints an entry for a host that starts it", ofInstalled, async () => {
     const words = ["--print-config", "json", ...(trial?.args(served) ?? [])];
     const { stdout } = await run(process.execPath, [bin, ...words]);
     const [entry] = Object.values((JSON.parse(stdout) as { mcpServers: Record<string, { command: string; args: string[] }> }).mcpServers);
@@ -206,6 +210,15 @@ interface Packed {
 interface Bundled {
   server: { mcp_config: { args: string[]; env: Record<string, string> } };
   user_config: Record<string, { default?: unknown }>;
+}
+
+/** The licences of what a server installs, by the names of the packages. */
+function listedLicences({ name }: About): ReadonlyMap<string | undefined, string | undefined> {
+  const [head = [], , ...rows] = readFileSync(join(root, "docs/licences.md"), "utf8")
+    .split("\n")
+    .filter((line) => line.startsWith("|"))
+    .map((line) => line.split("|").map((cell) => cell.trim()));
+  return new Map(rows.filter((row) => row[head.indexOf(name)] === "yes").map(([, one, licence]) => [one, licence]));
 }
 
 async function listed(bin: string, args: readonly string[]): Promise<{ tools: { name: string; description: string }[] }> {
