@@ -107,7 +107,7 @@ async function goodbye({ end, transport }: Stage, say: (line: string) => void): 
 }
 
 /** Far longer than anything here takes; a step that uses it up has failed. */
-const PATIENCE_MS = 15_000;
+const PATIENCE_MS = 60_000;
 
 /** Waits until it is so, and tells after how many milliseconds. */
 export async function until(what: string, isSo: () => boolean): Promise<number> {

@@ -1,10 +1,11 @@
-// The demo: its shows, and that a failed step gives exit code 1. Each run plays every show once, on a pipe in the newest revision and over HTTP in the
-// newest of the other era; OARLOCK_LONG=1 runs the whole command, in every revision.
+// The demo: its shows, and that a failed step gives exit code 1. Each run plays the show of every server on a pipe in the newest revision, and that of
+// filesystem over HTTP in the newest of the other era; the long tier plays the others over HTTP too, and runs the whole command, in every revision.
 import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { tempFolder } from "@oarlock/testing";
-import { describe, expect, test, type TestOptions } from "vitest";
+import { IN_LONG_RUNS } from "@oarlock-tooling/test-support/long-tier";
+import { describe, expect, test } from "vitest";
 import { Narrator } from "../src/narrator.ts";
 import { perform, type Show } from "../src/show.ts";
 import { NEWEST_OF_ERAS } from "../src/stage.ts";
@@ -23,10 +24,6 @@ function run(env: Record<string, string>): Promise<{ code: unknown; stdout: stri
     execFile(process.execPath, [DEMO], options, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }));
   });
 }
-
-/** The whole command takes half a minute of processor time. */
-const IN_LONG_RUNS: TestOptions =
-  process.env["OARLOCK_LONG"] === "1" ? {} : { skip: true, meta: { skipReason: "OARLOCK_LONG is not set" } };
 
 /** Plays one of the shows of a server in one revision; gives what it prints. */
 async function played<Scene extends AsyncDisposable>(shows: readonly Show<Scene>[], transport: string, revision: string): Promise<string> {
@@ -49,11 +46,13 @@ describe.each([
     expect(features.filter((word) => !text.includes(word))).toEqual([]);
   });
 
-  test("play each step of git", () => played(git, transport, revision));
+  const ofOthers = transport === "HTTP" ? IN_LONG_RUNS : {};
 
-  test("play each step of sqlite", () => played(sqlite, transport, revision));
+  test("play each step of git", ofOthers, () => played(git, transport, revision));
 
-  test("play each step of memory", () => played(memory, transport, revision));
+  test("play each step of sqlite", ofOthers, () => played(sqlite, transport, revision));
+
+  test("play each step of memory", ofOthers, () => played(memory, transport, revision));
 });
 
 describe("npm run demo", () => {
