@@ -1,6 +1,6 @@
 // Copies of the servers: their files, with the names of the copy in place of those of the original.
 import { readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, posix } from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { bundledServers } from "../src/bundled-files.ts";
 import { nextSteps } from "../src/messages.ts";
@@ -82,6 +82,16 @@ test.each(SERVERS)("names each package that a copy of %s imports as its dependen
   );
   expect(imported).toContain("@oarlock/server-kit");
   expect([...new Set(imported)].filter((needed) => !named.has(needed))).toEqual([]);
+});
+
+test.each(SERVERS)("copies each module that a copy of %s imports", (server) => {
+  const { paths, read } = copyOf(server);
+  const modules = paths.filter((path) => /^(?:src|test)\/.*\.ts$/.test(path));
+  const imported = modules.flatMap((path) =>
+    [...read(path).matchAll(/^(?:import|export|\}) .*\bfrom "(\.[^"]+)"/gm)].map(([, to = ""]) => posix.join(posix.dirname(path), to)),
+  );
+  expect(imported.length).toBeGreaterThan(50);
+  expect([...new Set(imported)].filter((path) => !paths.includes(path))).toEqual([]);
 });
 
 test("stores the memory of a copy in its own folder", () => {
