@@ -18,7 +18,7 @@ export class LoopbackRegistry implements AsyncDisposable {
   readonly staging = new StagingArea(this.#store);
   /** Fails requests that change something below this path, as an outage does. */
   outage: string | undefined;
-  readonly #upstream = outputSync("npm", ["config", "get", "registry"]).trim();
+  #foundUpstream: string | undefined;
   readonly #server: Server;
   #isCutOff = false;
 
@@ -29,6 +29,11 @@ export class LoopbackRegistry implements AsyncDisposable {
         response.end(String(error));
       });
     });
+  }
+
+  /** The registry behind this one. Asked for at its first use: that starts npm. */
+  get #upstream(): string {
+    return (this.#foundUpstream ??= outputSync("npm", ["config", "get", "registry"]).trim());
   }
 
   get url(): string {

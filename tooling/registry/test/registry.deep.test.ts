@@ -1,8 +1,8 @@
-// The short form of `pnpm registry:try`: servers start by npx from a registry, in an empty home, and again without a network. The long tier adds git, which
-// has nothing that the others have not, and a call of memory by npx, which starts below in two other ways.
+// The short form of `pnpm registry:try`: the client and a server start by npx from a registry, in an empty home, and again without a network. The long
+// tier adds the other servers, another package manager, and a publication; release.deep.test.ts publishes in each run.
 import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { isLong } from "@oarlock-tooling/test-support/long-tier";
+import { IN_LONG_RUNS } from "@oarlock-tooling/test-support/long-tier";
 import { connect } from "@oarlock/client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { packedOnce } from "../../release/src/packed-once.ts";
@@ -28,17 +28,14 @@ afterAll(async () => {
   await registry[Symbol.asyncDispose]();
 });
 
-test.each(isLong ? Object.keys(SERVERS) : ["filesystem", "sqlite"])(
-  "npx -y @oarlock/%s installs the published package and serves a call",
-  async (name) => {
-    const { args, call } = SERVERS[name]!(user.at("work"));
-    const to = { command: "npx", args: ["-y", `@oarlock/${name}`, ...args], env: user.env };
-    const client = await connect(to, { timeoutMs: 200_000 });
-    expect((await client.call(...call)).isError).not.toBe(true);
-    await client.close();
-    expect(registry.downloads).toContain(`@oarlock/${name}`);
-  },
-);
+test.each(Object.keys(SERVERS))("npx -y @oarlock/%s installs the published package and serves a call", IN_LONG_RUNS, async (name) => {
+  const { args, call } = SERVERS[name]!(user.at("work"));
+  const to = { command: "npx", args: ["-y", `@oarlock/${name}`, ...args], env: user.env };
+  const client = await connect(to, { timeoutMs: 200_000 });
+  expect((await client.call(...call)).isError).not.toBe(true);
+  await client.close();
+  expect(registry.downloads).toContain(`@oarlock/${name}`);
+});
 
 test("npx @oarlock/memory prints the entry for a host that starts it by npx", async () => {
   const { stdout } = await user.run("npx", ["-y", "@oarlock/memory", "--db", "m.db", "--print-config", "json"]);
@@ -47,7 +44,7 @@ test("npx @oarlock/memory prints the entry for a host that starts it by npx", as
   });
 });
 
-test("publishes a version once by npm", async () => {
+test("publishes a version once by npm", IN_LONG_RUNS, async () => {
   await using publisher = new NewUser(registry.url);
   const { host } = new URL(registry.url);
   appendFileSync(publisher.at("home/.npmrc"), `//${host}/:_authToken=loopback\n`);
@@ -63,7 +60,7 @@ test("publishes a version once by npm", async () => {
   expect(await publisher.run("npm", ["publish"], "own")).toMatchObject({ code: 1, stderr: expect.stringMatching(/cannot publish over/i) });
 });
 
-test("pnpm dlx @oarlock/memory serves a call, in a home of its own", async () => {
+test("pnpm dlx @oarlock/memory serves a call, in a home of its own", IN_LONG_RUNS, async () => {
   await using other = new NewUser(registry.url);
   const { args, call } = SERVERS["memory"]!(other.at("work"));
   const to = { command: "npx", args: ["-y", packageManager, "dlx", "@oarlock/memory", ...args], env: other.env, cwd: other.at("work") };
