@@ -17,15 +17,14 @@ const LINE = 160;
 export async function toolsTable(about: About): Promise<string> {
   const usual = await toolsOf(about, []);
   const groups = new Map<string, string>();
-  for (const group of ["default", ...about.toolsets])
-    for (const { name } of await toolsWithAll(about, ["--toolsets", group])) groups.set(name, group);
+  for (const group of about.toolsets) for (const { name } of await toolsWithAll(about, ["--toolsets", group])) groups.set(name, group);
   const all = await allTools(about);
   const lean = await leanTools(about);
 
   const grouped = about.toolsets.length > 0;
   const rows = all.map((tool) => {
     const cells = [`\`${tool.name}\``, inOneLine(tool.description), reads(tool) ? "reads" : "changes"];
-    return grouped ? [...cells, groups.get(tool.name) ?? ""] : cells;
+    return grouped ? [...cells, groups.get(tool.name) ?? "default"] : cells;
   });
   const sizes = [`The list has ${sizeOf(usual, lean)}.`, ...(grouped ? [`With all toolsets it has ${sizeOf(all, lean)}.`] : [])];
   return `${markdownTable(["tool", "what it does", "reads or changes", ...(grouped ? ["toolset"] : [])], rows)}
