@@ -13,14 +13,16 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { hashTree, needs, startRaw, tempFolder, type TempFolder, toReply } from "@oarlock/testing";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hashTree, needs, startRaw, tempFolder, type TempFolder, toReply, type ToolReply } from "@oarlock/testing";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { findServedFiles } from "../../src/served-files.ts";
 import { makeDatabase, openDatabase, rowsOf } from "../support/databases.ts";
 import { bin } from "../support/target.ts";
+import { PLAIN } from "./fortress.ts";
 import { startStress, type StressRun } from "./stress.ts";
 
 /** Number of files with random bit flips. */
-const FLIPPED_FILES = process.env["OARLOCK_LONG"] === "1" ? 1000 : 12;
+const FLIPPED_FILES = process.env["OARLOCK_LONG"] === "1" ? 1000 : 6;
 const posix = process.platform !== "win32";
 
 const ROWS = `CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); CREATE INDEX by_v ON t(v); CREATE VIRTUAL TABLE f USING fts5(x);
@@ -169,53 +171,57 @@ async function served(folder: TempFolder, ...args: readonly string[]): Promise<{
 const NOTICED = { timeout: 30_000, interval: 20 };
 
 describe("SQL-28 unusual paths", needs("special files"), () => {
-  const secret = "CREATE TABLE users (name TEXT); INSERT INTO users VALUES ('canary');";
-  const world = (): TempFolder => {
-    const folder = tempFolder({ ROOT: {}, OUT: {} });
-    makeDatabase(folder.at("OUT", "outside.db"), secret);
-    makeDatabase(folder.at("ROOT", "plain.db"), "CREATE TABLE users (name TEXT);");
-    return folder;
-  };
+  const UNUSUAL: readonly (readonly [what: string, make: (file: string, out: string) => void, reason: string])[] = [
+    ["a link to a file outside", (file, out) => symlinkSync(`${out}/outside.db`, file), "is a symbolic link"],
+    ["a dangling link", (file, out) => symlinkSync(`${out}/new.db`, file), "is a symbolic link"],
+    ["a directory", (file) => mkdirSync(file), "is a directory"],
+    ["a pipe", (file) => execFileSync("mkfifo", [file]), "is not an ordinary file"],
+    ["a link to a device", (file) => symlinkSync("/dev/zero", file), "is a symbolic link"],
+    ["a missing file", () => undefined, "does not exist"],
+    ["a journal that is a link", (file, out) => symlinkSync(`${out}/outside.db`, beside(file, "-journal")), ": the journal beside"],
+    ["a WAL that is a link", (file, out) => symlinkSync(`${out}/new`, beside(file, "-wal")), ": the wal beside"],
+    ["a shared-memory file that is a link", (file, out) => symlinkSync(`${out}/new`, beside(file, "-shm")), ": the shm beside"],
+    ["a journal that is a directory", (file) => mkdirSync(beside(file, "-journal")), ": the journal beside"],
+  ];
 
-  test.each([
-    ["a link to a file outside", (at: (name: string) => string, out: string) => symlinkSync(`${out}/outside.db`, at("x.db"))],
-    ["a dangling link", (at: (name: string) => string, out: string) => symlinkSync(`${out}/new.db`, at("x.db"))],
-    ["a directory", (at: (name: string) => string) => mkdirSync(at("x.db"))],
-    ["a pipe", (at: (name: string) => string) => void execFileSync("mkfifo", [at("x.db")])],
-    ["a link to a device", (at: (name: string) => string) => symlinkSync("/dev/zero", at("x.db"))],
-    ["a missing file", () => undefined],
-    [
-      "a journal that is a link",
-      (at: (name: string) => string, out: string) => (
-        copyFileSync(at("plain.db"), at("x.db")),
-        symlinkSync(`${out}/outside.db`, at("x.db-journal"))
-      ),
-    ],
-    [
-      "a WAL that is a link",
-      (at: (name: string) => string, out: string) => (copyFileSync(at("plain.db"), at("x.db")), symlinkSync(`${out}/new`, at("x.db-wal"))),
-    ],
-    [
-      "a shared-memory file that is a link",
-      (at: (name: string) => string, out: string) => (copyFileSync(at("plain.db"), at("x.db")), symlinkSync(`${out}/new`, at("x.db-shm"))),
-    ],
-    [
-      "a journal that is a directory",
-      (at: (name: string) => string) => (copyFileSync(at("plain.db"), at("x.db")), mkdirSync(at("x.db-journal"))),
-    ],
-  ])("SQL-28 are refused without touching files outside: %s", async (_, make) => {
-    await using folder = world();
-    make((name) => folder.at("ROOT", name), folder.at("OUT"));
-    const before = hashTree(folder.at("OUT"));
-    for (const args of [[folder.at("ROOT", "x.db")], ["--read-write", folder.at("ROOT", "x.db")]]) {
-      const { started, output } = await served(folder, ...args);
-      expect(started, output).toBe(false);
-      expect(output).not.toContain("canary");
-      expect(output).not.toMatch(/at .*\.ts:\d+/);
-    }
-    expect(hashTree(folder.at("OUT"))).toBe(before);
+  /** Makes the database, and names what lies beside it. */
+  const beside = (file: string, end: string): string => makeDatabase(file, "CREATE TABLE users (name TEXT);") + end;
+
+  describe("of a database", () => {
+    const pathOf = (folder: TempFolder, at: number): string => folder.at("ROOT", `x${at}.db`);
+    let folder: TempFolder;
+    let outside: string;
+    /** What a server says that gets all paths: one that only reads, and one that may write. */
+    let outputs: readonly string[];
+
+    beforeAll(async () => {
+      folder = tempFolder({ ROOT: {}, OUT: {} });
+      makeDatabase(folder.at("OUT", "outside.db"), "CREATE TABLE users (name TEXT); INSERT INTO users VALUES ('canary');");
+      for (const [at, [, make]] of UNUSUAL.entries()) make(pathOf(folder, at), folder.at("OUT"));
+      outside = hashTree(folder.at("OUT"));
+      const paths = UNUSUAL.map((_, at) => pathOf(folder, at));
+      const runs = await Promise.all([paths, ["--read-write", ...paths]].map((args) => served(folder, ...args)));
+      expect(runs.map(({ started }) => started)).toEqual([false, false]);
+      outputs = runs.map(({ output }) => output);
+    });
+
+    afterAll(() => folder[Symbol.asyncDispose]());
+
+    test.each(UNUSUAL.map(([what, , reason], at) => [what, at, reason] as const))(
+      "SQL-28 are refused without touching files outside: %s",
+      (_, at, reason) => {
+        for (const output of outputs) {
+          expect(output).toContain("No database can be served: ");
+          expect(output).toContain(`${pathOf(folder, at)}${reason.startsWith(":") ? "" : " "}${reason}`);
+          expect(output).not.toContain("canary");
+          expect(output).not.toMatch(/at .*\.ts:\d+/);
+        }
+        expect(hashTree(folder.at("OUT"))).toBe(outside);
+      },
+    );
   });
 
+  // In a process, start.deep.test.ts shows it for the first of them.
   test.each([
     ":memory:",
     "",
@@ -225,12 +231,9 @@ describe("SQL-28 unusual paths", needs("special files"), () => {
     "file::memory:?cache=shared",
     "x=:memory:",
     "x=file:plain.db",
-  ])("SQL-28 are refused on the command line: %j", async (place) => {
-    await using folder = world();
-    const before = folder.hash();
-    const { started, output } = await served(folder, "--read-write", place);
-    expect(started, output).toBe(false);
-    expect(folder.hash()).toBe(before);
+  ])("SQL-28 are refused on the command line: %j", (place) => {
+    const line = { positionals: [place], dbPath: undefined, readWrite: true, readOnly: false };
+    expect(() => findServedFiles(line)).toThrow("expected the path of a file");
   });
 
   test("SQL-28 are refused in the argument database, which accepts configured names only", async () => {
@@ -260,70 +263,103 @@ describe("SQL-28 unusual paths", needs("special files"), () => {
     expect((await stress.write("DELETE FROM users")).failed).toBe(true);
     await stress.checkRules({ plain: false });
   });
-
-  test.each(["list_tables", "describe_table", "read_query"])(
-    "SQL-28 %s notices a link in place of the file, and the restored file",
-    async (tool) => {
-      await using stress = await startStress();
-      const args = {
-        list_tables: {},
-        describe_table: { table_name: "plain" },
-        read_query: { query: "SELECT * FROM plain" },
-      }[tool]!;
-      const callTool = () => stress.reply(tool, args);
-      expect(JSON.stringify((await callTool()).structured)).toContain("plain");
-      renameSync(stress.file, stress.at("kept.db"));
-      symlinkSync(`${stress.out}/outside.db`, stress.file);
-      await expect.poll(async () => (await callTool()).text, NOTICED).toContain("symbolic link");
-      for (const _ of [1, 2, 3]) expect((await callTool()).text).toContain("symbolic link");
-      // The same file again, which the process had open.
-      rmSync(stress.file);
-      renameSync(stress.at("kept.db"), stress.file);
-      await expect.poll(async () => (await callTool()).failed, NOTICED).toBe(false);
-      // Another file in its place, such as a restored copy.
-      makeDatabase(stress.at("other.db"), "CREATE TABLE plain (word TEXT, restored TEXT)");
-      renameSync(stress.at("other.db"), stress.file);
-      await expect.poll(async () => JSON.stringify((await callTool()).structured), NOTICED).toContain("restored");
-      await stress.checkRules({ plain: false });
-    },
-  );
 });
 
-test("SQL-28 keep the WAL of a replaced file from the new one", async () => {
-  await using stress = await startStress();
-  const wal = (file: string, sql: string): void => {
-    using db = openDatabase(file);
-    db.pragma("journal_mode = WAL");
-    db.exec(sql);
-  };
-  const words = async () => (await stress.reply("read_query", { query: "SELECT word FROM plain" })).text;
-  wal(stress.file, "SELECT 1");
-  for (let at = 0; at < 30; at++) await stress.write(`INSERT INTO plain VALUES ('old ${at}')`);
-  expect(await words()).toContain("old 29");
-  expect(statSync(`${stress.file}-wal`).size).toBeGreaterThan(0);
-  wal(stress.at("other.db"), "CREATE TABLE plain (word TEXT); INSERT INTO plain VALUES ('new')");
-  renameSync(stress.at("other.db"), stress.file);
-  await expect.poll(words, NOTICED).toContain("new");
-  expect(await words()).not.toContain("old");
-  expect((await stress.write("INSERT INTO plain VALUES ('newer')")).failed).toBe(false);
-  expect(rowsOf(stress.file, "SELECT word FROM plain")).toEqual([["new"], ["newer"]]);
-  expect(rowsOf(stress.file, "PRAGMA integrity_check")).toEqual([["ok"]]);
-});
+describe("SQL-28 replaced files", needs("special files"), () => {
+  /** A database for each test. */
+  const DATABASES = ["list_tables", "describe_table", "read_query", "log", "reader", "delete", "wal"] as const;
+  let stress: StressRun;
+  const fileOf = (database: string): string => stress.at(`${database}.db`);
+  const write = (database: string, query: string): Promise<ToolReply> => stress.write(query, { database });
+  const words = async (database: string): Promise<string> => (await stress.read("SELECT word FROM plain", { database })).text;
 
-test("SQL-28 write_query waits while another program reads the WAL of a replaced file", async () => {
-  await using stress = await startStress();
-  using other = openDatabase(stress.file);
-  other.pragma("journal_mode = WAL");
-  for (let at = 0; at < 5; at++) await stress.write(`INSERT INTO plain VALUES ('old ${at}')`);
-  other.exec("BEGIN");
-  other.prepare("SELECT count(*) FROM plain").get();
-  await stress.write("INSERT INTO plain VALUES ('old 5')");
-  makeDatabase(stress.at("new.db"), "CREATE TABLE plain (word TEXT)");
-  renameSync(stress.at("new.db"), stress.file);
-  expect(await stress.write("INSERT INTO plain VALUES ('new')")).toMatchObject({ failed: true, text: expect.stringContaining("busy") });
-  other.exec("COMMIT");
-  expect((await stress.write("INSERT INTO plain VALUES ('new')")).failed).toBe(false);
-  expect(rowsOf(stress.file, "SELECT word FROM plain")).toEqual([["new"]]);
+  beforeAll(async () => {
+    stress = await startStress({
+      args: (base) => ["--read-write", `${base}/ROOT/main.db`, ...DATABASES.map((name) => `${base}/ROOT/${name}.db`)],
+      prepare: (run) => DATABASES.forEach((name) => makeDatabase(run.at(`${name}.db`), PLAIN)),
+    });
+  });
+
+  afterEach(() => stress.checkRules({ plain: false }));
+  afterAll(() => stress[Symbol.asyncDispose]());
+
+  test.each([
+    ["list_tables", {}],
+    ["describe_table", { table_name: "plain" }],
+    ["read_query", { query: "SELECT * FROM plain" }],
+  ])("%s notices a link in place of the file, and the restored file", async (tool, args) => {
+    const file = fileOf(tool);
+    const callTool = () => stress.reply(tool, { database: tool, ...args });
+    expect(JSON.stringify((await callTool()).structured)).toContain("plain");
+    renameSync(file, stress.at("kept.db"));
+    symlinkSync(`${stress.out}/outside.db`, file);
+    await expect.poll(async () => (await callTool()).text, NOTICED).toContain("symbolic link");
+    for (const _ of [1, 2, 3]) expect((await callTool()).text).toContain("symbolic link");
+    // The same file again, which the process had open.
+    rmSync(file);
+    renameSync(stress.at("kept.db"), file);
+    await expect.poll(async () => (await callTool()).failed, NOTICED).toBe(false);
+    // Another file in its place, such as a restored copy.
+    makeDatabase(stress.at("other.db"), "CREATE TABLE plain (word TEXT, restored TEXT)");
+    renameSync(stress.at("other.db"), file);
+    await expect.poll(async () => JSON.stringify((await callTool()).structured), NOTICED).toContain("restored");
+  });
+
+  test("keep their WAL from the new one", async () => {
+    const file = fileOf("log");
+    const wal = (path: string, sql: string): void => {
+      using db = openDatabase(path);
+      db.pragma("journal_mode = WAL");
+      db.exec(sql);
+    };
+    wal(file, "SELECT 1");
+    for (let at = 0; at < 30; at++) await write("log", `INSERT INTO plain VALUES ('old ${at}')`);
+    expect(await words("log")).toContain("old 29");
+    expect(statSync(`${file}-wal`).size).toBeGreaterThan(0);
+    wal(stress.at("other.db"), "CREATE TABLE plain (word TEXT); INSERT INTO plain VALUES ('new')");
+    renameSync(stress.at("other.db"), file);
+    await expect.poll(() => words("log"), NOTICED).toContain("new");
+    expect(await words("log")).not.toContain("old");
+    expect((await write("log", "INSERT INTO plain VALUES ('newer')")).failed).toBe(false);
+    expect(rowsOf(file, "SELECT word FROM plain")).toEqual([["new"], ["newer"]]);
+    expect(rowsOf(file, "PRAGMA integrity_check")).toEqual([["ok"]]);
+  });
+
+  test("write_query waits while another program reads the WAL of the old one", async () => {
+    const file = fileOf("reader");
+    using other = openDatabase(file);
+    other.pragma("journal_mode = WAL");
+    for (let at = 0; at < 5; at++) await write("reader", `INSERT INTO plain VALUES ('old ${at}')`);
+    other.exec("BEGIN");
+    other.prepare("SELECT count(*) FROM plain").get();
+    await write("reader", "INSERT INTO plain VALUES ('old 5')");
+    makeDatabase(stress.at("new.db"), "CREATE TABLE plain (word TEXT)");
+    renameSync(stress.at("new.db"), file);
+    const busy = { failed: true, text: expect.stringContaining("busy") };
+    expect(await write("reader", "INSERT INTO plain VALUES ('new')")).toMatchObject(busy);
+    other.exec("COMMIT");
+    expect((await write("reader", "INSERT INTO plain VALUES ('new')")).failed).toBe(false);
+    expect(rowsOf(file, "SELECT word FROM plain")).toEqual([["new"]]);
+  });
+
+  test.each(["delete", "wal"])("write_query writes to the new one in journal mode %s", async (mode) => {
+    const file = fileOf(mode);
+    const change = (path: string, sql: string): void => {
+      using db = openDatabase(path);
+      db.pragma(`journal_mode = ${mode}`);
+      db.exec(sql);
+    };
+    change(file, "SELECT 1");
+    for (let round = 0; round < 5; round++) {
+      // The writer process has the file open, and has just checked its identity.
+      expect((await write(mode, `INSERT INTO plain VALUES ('before ${round}')`)).failed).toBe(false);
+      change(stress.at("other.db"), "CREATE TABLE plain (word TEXT)");
+      for (const end of ["-wal", "-shm"]) rmSync(file + end, { force: true });
+      renameSync(stress.at("other.db"), file);
+      expect((await write(mode, `INSERT INTO plain VALUES ('after ${round}')`)).failed).toBe(false);
+      expect(rowsOf(file, "SELECT word FROM plain")).toEqual([[`after ${round}`]]);
+    }
+  });
 });
 
 test("SQL-28 name the leftover WAL of a replaced file on a read-only server", async () => {
@@ -341,25 +377,6 @@ test("SQL-28 name the leftover WAL of a replaced file on a read-only server", as
   expect(await words()).toContain("-wal");
   for (const end of ["-wal", "-shm"]) rmSync(stress.file + end, { force: true });
   await expect.poll(words, NOTICED).toContain("new");
-});
-
-test.each(["delete", "wal"])("SQL-28 write_query writes to the new file after a replacement in journal mode %s", async (mode) => {
-  await using stress = await startStress();
-  const change = (file: string, sql: string): void => {
-    using db = openDatabase(file);
-    db.pragma(`journal_mode = ${mode}`);
-    db.exec(sql);
-  };
-  change(stress.file, "SELECT 1");
-  for (let round = 0; round < 5; round++) {
-    // The writer process has the file open, and has just checked its identity.
-    expect((await stress.write(`INSERT INTO plain VALUES ('before ${round}')`)).failed).toBe(false);
-    change(stress.at("other.db"), "CREATE TABLE plain (word TEXT)");
-    for (const end of ["-wal", "-shm"]) rmSync(stress.file + end, { force: true });
-    renameSync(stress.at("other.db"), stress.file);
-    expect((await stress.write(`INSERT INTO plain VALUES ('after ${round}')`)).failed).toBe(false);
-    expect(rowsOf(stress.file, "SELECT word FROM plain")).toEqual([[`after ${round}`]]);
-  }
 });
 
 describe.runIf(posix && process.getuid?.() === 0)("SQL-29 a WAL in a read-only folder", () => {
