@@ -13,15 +13,31 @@ import { startStress, StressRun } from "./stress.ts";
 const OPENING = ENTRY_POINTS.filter(({ tool }) => tool !== "git_init" && tool !== "git_clone");
 
 /** Refused by every way in; git has not run in there, and it is the same error whether something is there or not. */
-async function refusedByAll(stress: StressRun, repo: string, form: RegExp = /Access denied/, ways = OPENING): Promise<void> {
-  for (const { entryPoint, failed, text } of await tryAll(stress, repo, (way) => ways.includes(way))) {
+async function refusedByAll(server: StressRun, repo: string, form: RegExp = /Access denied/, ways = OPENING): Promise<void> {
+  for (const { entryPoint, failed, text } of await tryAll(server, repo, (way) => ways.includes(way))) {
     expect({ repo, entryPoint, failed, text }).toMatchObject({ failed: true });
     if (entryPoint.startsWith("git_")) expect({ repo, entryPoint, text }).toMatchObject({ text: expect.stringMatching(form) });
   }
 }
 
+/** One server for all tests that serve ROOT, each with a folder or repository of its own in it. */
+let stress: StressRun;
+let id = "";
+
+beforeAll(async () => {
+  stress = new StressRun({});
+  const outer = new TestRepository(join(stress.out, "repo"));
+  id = outer.git("rev-parse", "HEAD:canary.txt");
+  // Objects both loose and packed, to be linked to.
+  outer.git("repack", "-a", "-q");
+  outer.git("pack-refs", "--all", "--no-prune");
+  for (const [n, [, prepare]] of LEADING_OUT.entries()) prepare(stress, `r${n}`);
+  await stress.start();
+});
+
+afterAll(() => stress[Symbol.asyncDispose]());
+
 test("GIT-01 refuses an outside repository in every tool before git runs, with the same message whether it exists or not", async () => {
-  await using stress = await startStress();
   await stress.checkRules();
   for (const path of [
     join(stress.out, "repo"),
@@ -55,42 +71,35 @@ test("GIT-02 refuses to start or denies every call without a configured reposito
 });
 
 test("GIT-03 refuses a symbolic link to an outside repository", async () => {
-  await using stress = await startStress((own) => {
-    symlinkSync(join(own.out, "repo"), own.at("r"));
-    symlinkSync("r", own.at("s"));
-    symlinkSync(own.out, own.at("d"));
-  });
-  for (const path of ["r", "s", "d/repo", stress.at("r"), stress.at("d/repo")]) await refusedByAll(stress, path);
+  symlinkSync(join(stress.out, "repo"), stress.at("to-repo"));
+  symlinkSync("to-repo", stress.at("to-link"));
+  symlinkSync(stress.out, stress.at("to-out"));
+  for (const path of ["to-repo", "to-link", "to-out/repo", stress.at("to-repo"), stress.at("to-out/repo")])
+    await refusedByAll(stress, path);
   await stress.checkRules();
 });
 
 test("GIT-04 refuses a sibling whose name begins like the repository's name", async () => {
   const serve = (base: string): string[] => ["--repository", `${base}/ROOT/repo`];
-  await using stress = await startStress(
-    (own) => {
-      own.repository("repo");
-      own.repository("repo-private", { "f.txt": own.secret });
+  await using own = await startStress(
+    (run) => {
+      run.repository("repo");
+      run.repository("repo-private", { "f.txt": run.secret });
     },
     { serve },
   );
-  for (const path of [
-    stress.at("repo-private"),
-    `${stress.at("repo")}/../repo-private`,
-    "../repo-private",
-    `${stress.at("repo")}-private/.git`,
-  ])
-    await refusedByAll(stress, path);
-  await stress.checkRules();
+  for (const path of [own.at("repo-private"), `${own.at("repo")}/../repo-private`, "../repo-private", `${own.at("repo")}-private/.git`])
+    await refusedByAll(own, path);
+  await own.checkRules();
 });
 
 test("GIT-06 never opens the larger repository around an allowed directory", async () => {
-  await using stress = await startStress((own) => {
-    makeRepository(own.base, {});
-    mkdirSync(own.at("folder/deep"), { recursive: true });
+  await using own = await startStress((run) => {
+    makeRepository(run.base, {});
+    mkdirSync(run.at("folder/deep"), { recursive: true });
   });
-  for (const path of [stress.at("folder"), stress.at("folder/deep"), stress.root, "folder"])
-    await refusedByAll(stress, path, /Not a git repository/i);
-  await stress.checkRules();
+  for (const path of [own.at("folder"), own.at("folder/deep"), own.root, "folder"]) await refusedByAll(own, path, /Not a git repository/i);
+  await own.checkRules();
 });
 
 test("GIT-06 --repository refuses a folder inside a larger work tree and names the top", async () => {
@@ -102,22 +111,6 @@ test("GIT-06 --repository refuses a folder inside a larger work tree and names t
 });
 
 describe("refuses an escape from an allowed repository", () => {
-  let stress: StressRun;
-  let id = "";
-
-  beforeAll(async () => {
-    stress = new StressRun({});
-    const outer = new TestRepository(join(stress.out, "repo"));
-    id = outer.git("rev-parse", "HEAD:canary.txt");
-    // Objects both loose and packed, to be linked to.
-    outer.git("repack", "-a", "-q");
-    outer.git("pack-refs", "--all", "--no-prune");
-    for (const [n, [, prepare]] of LEADING_OUT.entries()) prepare(stress, `r${n}`);
-    await stress.start();
-  });
-
-  afterAll(() => stress[Symbol.asyncDispose]());
-
   // All ways in open a repository by the same code: a quarter of them for each escape, by turns, where there is no time for all.
   test.each(LEADING_OUT.map(([title], n) => [title, n] as const))("%s", async (_title, n) => {
     const name = `r${n}`;
@@ -130,31 +123,29 @@ describe("refuses an escape from an allowed repository", () => {
 });
 
 test("GIT-07 refuses an escape that appears after the repository was opened", async () => {
-  await using stress = await startStress((own) => void own.repository("r"));
-  const canBeSeen = () => stress.reply("git_log", { repo_path: stress.at("r") });
+  const repo = stress.repository("late");
+  const canBeSeen = () => stress.reply("git_log", { repo_path: repo.path });
   expect(await canBeSeen()).toMatchObject({ failed: false });
-  writeFileSync(stress.at("r/.git/objects/info/alternates"), `${stress.out}/repo/.git/objects\n`);
+  writeFileSync(stress.at("late/.git/objects/info/alternates"), `${stress.out}/repo/.git/objects\n`);
   expect(await canBeSeen()).toMatchObject({ failed: true });
-  rmSync(stress.at("r/.git/objects/info/alternates"));
+  rmSync(stress.at("late/.git/objects/info/alternates"));
   expect(await canBeSeen()).toMatchObject({ failed: false });
-  new TestRepository(stress.at("r")).git("config", "core.worktree", stress.out);
+  repo.git("config", "core.worktree", stress.out);
   expect(await canBeSeen()).toMatchObject({ failed: true });
-  new TestRepository(stress.at("r")).git("config", "--unset", "core.worktree");
-  renameSync(stress.at("r/.git"), stress.at("r/away"));
-  symlinkSync(join(stress.out, "repo/.git"), stress.at("r/.git"));
+  repo.git("config", "--unset", "core.worktree");
+  renameSync(stress.at("late/.git"), stress.at("late/away"));
+  symlinkSync(join(stress.out, "repo/.git"), stress.at("late/.git"));
   expect(await canBeSeen()).toMatchObject({ failed: true });
   await stress.checkRules();
 });
 
 test("GIT-07 GIT-08 accepts a work tree, a .git file, a link and alternates that stay inside", async () => {
-  await using stress = await startStress((own) => {
-    const repo = own.repository("r");
-    repo.git("worktree", "add", "-q", own.at("linked"), "-b", "linked");
-    repo.git("clone", "-q", "--shared", ".", own.at("shared"));
-    repo.git("clone", "-q", "--separate-git-dir", own.at("apart.git"), ".", own.at("apart"));
-    symlinkSync("r", own.at("way"));
-  });
-  for (const name of ["r", "linked", "shared", "apart", "way"]) {
+  const repo = stress.repository("inside");
+  repo.git("worktree", "add", "-q", stress.at("linked"), "-b", "linked");
+  repo.git("clone", "-q", "--shared", ".", stress.at("shared"));
+  repo.git("clone", "-q", "--separate-git-dir", stress.at("apart.git"), ".", stress.at("apart"));
+  symlinkSync("inside", stress.at("way"));
+  for (const name of ["inside", "linked", "shared", "apart", "way"]) {
     expect(await stress.reply("git_log", { repo_path: stress.at(name) }), name).toMatchObject({
       failed: false,
       text: expect.stringContaining("first"),
@@ -165,13 +156,11 @@ test("GIT-07 GIT-08 accepts a work tree, a .git file, a link and alternates that
 });
 
 test("GIT-16 stages, shows and blames no outside file by any spelling or link", async () => {
-  await using stress = await startStress((own) => {
-    own.repository("r", { "f.txt": "one\n", "d/secret.txt": "harmless\n", "d/sub/deep.txt": "harmless\n" });
-    rmSync(own.at("r/d"), { recursive: true });
-    symlinkSync(own.out, own.at("r/d"));
-    symlinkSync(join(own.out, "secret.txt"), own.at("r/l"));
-  });
-  const repo = new TestRepository(stress.at("r"));
+  const tree = { "f.txt": "one\n", "d/secret.txt": "harmless\n", "d/sub/deep.txt": "harmless\n" };
+  const repo = stress.repository("spelled", tree);
+  rmSync(stress.at("spelled/d"), { recursive: true });
+  symlinkSync(stress.out, stress.at("spelled/d"));
+  symlinkSync(join(stress.out, "secret.txt"), stress.at("spelled/l"));
   const paths = [
     "../../OUT/secret.txt",
     join(stress.out, "secret.txt"),
@@ -179,8 +168,8 @@ test("GIT-16 stages, shows and blames no outside file by any spelling or link", 
     "d/sub/deep.txt",
     "d/./sub/../secret.txt",
     "d/../../../OUT/secret.txt",
-    `${stress.at("r")}/../../OUT/secret.txt`,
-    `${stress.at("r")}/d/secret.txt`,
+    `${repo.path}/../../OUT/secret.txt`,
+    `${repo.path}/d/secret.txt`,
   ];
   for (const path of paths) {
     for (const [name, args] of Object.entries<object>({
@@ -195,27 +184,25 @@ test("GIT-16 stages, shows and blames no outside file by any spelling or link", 
       git_log: { paths: [path] },
       git_reset: { files: [path] },
     }))
-      await stress.reply(name, { repo_path: "r", ...args });
+      await stress.reply(name, { repo_path: "spelled", ...args });
   }
-  for (const pattern of ["canary", "."]) await stress.reply("git_grep", { repo_path: "r", pattern });
-  expect(await stress.reply("git_add", { repo_path: "r", files: ["."] })).toMatchObject({ failed: false });
-  await stress.reply("git_commit", { repo_path: "r", message: "m" });
-  await stress.reply("git_blame", { repo_path: "r", path: "l" });
+  for (const pattern of ["canary", "."]) await stress.reply("git_grep", { repo_path: "spelled", pattern });
+  expect(await stress.reply("git_add", { repo_path: "spelled", files: ["."] })).toMatchObject({ failed: false });
+  await stress.reply("git_commit", { repo_path: "spelled", message: "m" });
+  await stress.reply("git_blame", { repo_path: "spelled", path: "l" });
   const objects = repo.git("cat-file", "--batch-all-objects", "--batch");
   expect(objects).not.toContain(stress.secret);
-  expect(readFileSync(stress.at("r/l"), "utf8")).toBe(stress.secret);
+  expect(readFileSync(stress.at("spelled/l"), "utf8")).toBe(stress.secret);
   await stress.checkRules();
 });
 
 test("GIT-16 never writes through a link to the outside", async () => {
-  await using stress = await startStress((own) => {
-    const repo = own.repository("r", { "d/secret.txt": "harmless\n", "f.txt": "one\n" });
-    repo.git("checkout", "-q", "-b", "linked");
-    rmSync(own.at("r/d"), { recursive: true });
-    symlinkSync(own.out, own.at("r/d"));
-    repo.git("add", "-A");
-    repo.git("commit", "-qm", "d is a link now");
-  });
+  const repo = stress.repository("written", { "d/secret.txt": "harmless\n", "f.txt": "one\n" });
+  repo.git("checkout", "-q", "-b", "linked");
+  rmSync(stress.at("written/d"), { recursive: true });
+  symlinkSync(stress.out, stress.at("written/d"));
+  repo.git("add", "-A");
+  repo.git("commit", "-qm", "d is a link now");
   for (const [name, args] of [
     ["git_restore", { files: ["d/secret.txt"], source: "main" }],
     ["git_checkout", { branch_name: "main" }],
@@ -227,14 +214,12 @@ test("GIT-16 never writes through a link to the outside", async () => {
     ["git_worktree", { action: "remove", path: `${stress.out}/repo` }],
     ["git_reset", { mode: "hard" }],
   ] as const)
-    await stress.reply(name, { repo_path: "r", ...args });
+    await stress.reply(name, { repo_path: "written", ...args });
   await stress.checkRules();
 });
 
 test("GIT-05 creates plain repositories inside the sandbox only", async () => {
-  await using stress = await startStress((own) =>
-    own.write({ "ROOT/full": { "f.txt": "mine" }, template: { hooks: { "post-checkout": "#!/bin/sh\n" } } }),
-  );
+  stress.write({ "ROOT/full": { "f.txt": "mine" }, template: { hooks: { "post-checkout": "#!/bin/sh\n" } } });
   for (const path of [
     stress.out,
     join(stress.out, "new"),
@@ -259,27 +244,23 @@ test("GIT-05 creates plain repositories inside the sandbox only", async () => {
 });
 
 test("GIT-31 never uses a folder of a work tree as a git directory", async () => {
-  await using stress = await startStress((own) => {
-    own.repository("r");
-    const buried = makeRepository(own.at("r/docs/buried"), undefined, { bare: true });
-    buried.git("config", "core.fsmonitor", `touch '${own.executionMark}';:`);
-    buried.git("config", "alias.status", `!touch '${own.executionMark}'`);
-    mkdirSync(own.at("r/docs/bare.git/objects"), { recursive: true });
-    mkdirSync(own.at("r/docs/bare.git/refs"));
-    copyFileSync(own.at("r/.git/HEAD"), own.at("r/docs/bare.git/HEAD"));
-  });
-  for (const name of ["r/docs/buried", "r/docs/buried/refs", "r/docs/bare.git", "r/.git", "r/.git/refs"])
-    await refusedByAll(stress, stress.at(name), /^Refused|^Not a git repository|^Access denied/);
-  expect(await stress.reply("git_status", { repo_path: stress.at("r/docs") })).toMatchObject({ failed: false });
+  stress.repository("whole");
+  const buried = makeRepository(stress.at("whole/docs/buried"), undefined, { bare: true });
+  buried.git("config", "core.fsmonitor", `touch '${stress.executionMark}';:`);
+  buried.git("config", "alias.status", `!touch '${stress.executionMark}'`);
+  mkdirSync(stress.at("whole/docs/bare.git/objects"), { recursive: true });
+  mkdirSync(stress.at("whole/docs/bare.git/refs"));
+  copyFileSync(stress.at("whole/.git/HEAD"), stress.at("whole/docs/bare.git/HEAD"));
+  for (const name of ["docs/buried", "docs/buried/refs", "docs/bare.git", ".git", ".git/refs"])
+    await refusedByAll(stress, stress.at("whole", name), /^Refused|^Not a git repository|^Access denied/);
+  expect(await stress.reply("git_status", { repo_path: stress.at("whole/docs") })).toMatchObject({ failed: false });
   await stress.checkRules();
 });
 
 test("GIT-16 stages the content of a hard link in the operator's folder", async () => {
-  await using stress = await startStress((own) => {
-    own.repository("r");
-    writeFileSync(own.at("one"), "linked\n");
-    linkSync(own.at("one"), own.at("r/two.txt"));
-  });
-  expect(await stress.reply("git_add", { repo_path: "r", files: ["two.txt"] })).toMatchObject({ failed: false });
+  stress.repository("hard");
+  writeFileSync(stress.at("one"), "linked\n");
+  linkSync(stress.at("one"), stress.at("hard/two.txt"));
+  expect(await stress.reply("git_add", { repo_path: "hard", files: ["two.txt"] })).toMatchObject({ failed: false });
   await stress.checkRules();
 });
