@@ -5,7 +5,7 @@ import { growthOf, type Prepare } from "./support/growth.ts";
 import { FILES, GRAPHS, HISTORY, ROWS, type ServerCase } from "./support/server-growth.ts";
 import { Serving } from "./support/served-data.ts";
 
-/** One server for each case and size, unless the act needs a fresh one. */
+/** One server for each kind of data and size. */
 const kept = new Map<string, Promise<Serving>>();
 const open = new Set<Serving>();
 
@@ -31,12 +31,8 @@ const cpu = (): number => [...open].reduce((sum, serving) => sum + serving.cpu, 
 const preparing =
   (one: ServerCase): Prepare =>
   async (size) => {
-    const serving = await (one.fresh === true ? start(one, size) : keep(one, size));
-    const end = async (): Promise<void> => {
-      open.delete(serving);
-      await serving[Symbol.asyncDispose]();
-    };
-    return { act: () => one.act(serving, size), ...(one.fresh === true && { end }) };
+    const serving = await keep(one, size);
+    return { act: () => one.act(serving, size) };
   };
 
 // Other systems do not report the CPU time of other processes.

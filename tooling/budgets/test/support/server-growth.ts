@@ -8,8 +8,6 @@ import type { Serves, Serving } from "./served-data.ts";
 export interface ServerCase extends Serves {
   size: number;
   bound: number;
-  /** The act changes the data, so each run gets its own server. */
-  fresh?: boolean;
   act(serving: Serving, size: number): Promise<unknown>;
 }
 
@@ -115,26 +113,30 @@ const table: Serves = {
   },
 };
 
+/** The same for all: tables of one size share a server. */
+const ROWS_OF_TABLE = 5000;
+
 export const ROWS: Record<string, ServerCase> = {
-  "n rows": {
+  "two fifths of n rows": {
     ...table,
-    size: 2000,
+    size: ROWS_OF_TABLE,
     bound: LINEAR,
-    act: ({ call }, size) => call("read_query", { query: "SELECT * FROM item", limit: size }),
+    // No more than a reply may have.
+    act: ({ call }, size) => call("read_query", { query: "SELECT * FROM item", limit: 0.4 * size }),
   },
   "one row among n": {
     ...table,
-    size: 5000,
+    size: ROWS_OF_TABLE,
     bound: CONSTANT,
     act: ({ call }) => call("read_query", { query: "SELECT * FROM item WHERE id = 77" }),
   },
-  "a transaction of n statements": {
+  "a transaction of n / 200 statements": {
     ...table,
-    size: 25,
+    size: ROWS_OF_TABLE,
     bound: LINEAR,
     act: ({ call }, size) =>
       call("run_transaction", {
-        statements: Array.from({ length: size }, (_, at) => ({ query: `UPDATE item SET n = ${at} WHERE id = ${at}` })),
+        statements: Array.from({ length: size / 200 }, (_, at) => ({ query: `UPDATE item SET n = ${at} WHERE id = ${at}` })),
       }),
   },
 };
@@ -147,7 +149,10 @@ const entity = (at: number): object => ({
   entityType: `kind ${at % 7}`,
   observations: [`was seen on day ${at}`, "is there"],
 });
-const entities = (size: number): object[] => Array.from({ length: size }, (_, at) => entity(at));
+
+let nextEntity = 1_000_000;
+/** None of them is there yet. */
+const newEntities = (size: number): object[] => Array.from({ length: size }, () => entity(nextEntity++));
 
 const empty: Serves = { server: "memory", fill: (folder) => ["--db", folder.at("graph.db")] };
 
@@ -175,28 +180,25 @@ async function allPages({ call }: Serving, name: string, args: object): Promise<
   }
 }
 
-let nextEntity = 1_000_000;
-
 export const GRAPHS: Record<string, ServerCase> = {
   "n entities created in one call": {
     ...empty,
     size: 500,
     bound: LINEAR,
-    fresh: true,
-    act: ({ call }, size) => call("create_entities", { entities: entities(size) }),
+    act: ({ call }, size) => call("create_entities", { entities: newEntities(size) }),
   },
   "one more entity among n": {
     ...graph,
     size: 1000,
     bound: CONSTANT,
-    act: ({ call }) => call("create_entities", { entities: [entity(nextEntity++)] }),
+    act: ({ call }) => call("create_entities", { entities: newEntities(1) }),
   },
   "a search among n entities": { ...graph, size: 1000, bound: LINEAR, act: ({ call }) => call("search_nodes", { query: "day 77" }) },
   "all pages of n entities": { ...graph, size: 1000, bound: LINEAR, act: (serving) => allPages(serving, "read_graph", { limit: 250 }) },
-  "n entities opened by name": {
+  "a fifth of n entities opened by name": {
     ...graph,
-    size: 200,
+    size: 1000,
     bound: LINEAR,
-    act: ({ call }, size) => call("open_nodes", { names: Array.from({ length: size }, (_, at) => nameOf(at)) }),
+    act: ({ call }, size) => call("open_nodes", { names: Array.from({ length: size / 5 }, (_, at) => nameOf(at)) }),
   },
 };

@@ -3,7 +3,7 @@ import { toFetch, type FetchHandler, type HttpOptions } from "@oarlock/server-ki
 import { CONSTANT, LINEAR, type Prepare } from "../growth.ts";
 import { call, INITIALIZE, makeServer, MANY, READY, type Case } from "./server.ts";
 
-const HTTP: HttpOptions = { http: { sessions: MANY, listens: MANY, streams: MANY } };
+const HTTP: HttpOptions = { http: { sessions: MANY, unreadyMs: MANY, listens: MANY, streams: MANY } };
 
 async function post(handle: FetchHandler, body: string, session?: string): Promise<Response> {
   const headers = {
@@ -14,10 +14,15 @@ async function post(handle: FetchHandler, body: string, session?: string): Promi
   return handle(new Request("http://localhost/mcp", { method: "POST", headers, body }));
 }
 
-async function open(handle: FetchHandler): Promise<string> {
+async function initialize(handle: FetchHandler): Promise<string> {
   const opened = await post(handle, INITIALIZE);
   const session = opened.headers.get("mcp-session-id");
   if (session === null) throw new Error(`No session opened: status ${opened.status}`);
+  return session;
+}
+
+async function open(handle: FetchHandler): Promise<string> {
+  const session = await initialize(handle);
   await post(handle, READY, session);
   return session;
 }
@@ -35,13 +40,16 @@ const withHandler =
 const CALLS = 200;
 
 /** Open sessions by their number. Opening them costs far more than the measured calls, so they are opened once. */
-const openSessions: Record<number, Promise<{ handle: FetchHandler; all: string[] }>> = {};
+const openSessions: Record<number, Promise<{ handle: FetchHandler; used: string[] }>> = {};
 
-async function openMany(size: number): Promise<{ handle: FetchHandler; all: string[] }> {
+/** Sessions, of which each seventh is used. */
+async function openMany(size: number): Promise<{ handle: FetchHandler; used: string[] }> {
   const handle = toFetch(makeServer(), HTTP);
-  const all: string[] = [];
-  for (let at = 0; at < size; at++) all.push(await open(handle));
-  return { handle, all };
+  const used: string[] = [];
+  for (let at = 0; at < size; at++)
+    if (at % 7 === 0 && used.length < CALLS) used.push(await open(handle));
+    else await initialize(handle);
+  return { handle, used };
 }
 
 export const SESSIONS: Record<string, Case> = {
@@ -69,10 +77,10 @@ export const SESSIONS: Record<string, Case> = {
     size: 3000,
     bound: CONSTANT,
     async prepare(size) {
-      const { handle, all } = await (openSessions[size] ??= openMany(size));
+      const { handle, used } = await (openSessions[size] ??= openMany(size));
       return {
         async act() {
-          for (let at = 0; at < CALLS; at++) await (await post(handle, call(at, "echo", { message: "x" }), all[(at * 7) % size])).text();
+          for (const [at, session] of used.entries()) await (await post(handle, call(at, "echo", { message: "x" }), session)).text();
         },
       };
     },
