@@ -3,7 +3,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, rmSync, symli
 import { createServer, type Server } from "node:net";
 import { join } from "node:path";
 import { needs } from "@oarlock/testing";
-import { expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { TestRepository } from "../support/repository.ts";
 import { ENTRY_POINTS, tryAll } from "./entry-points.ts";
 import { startStress, type StressRun } from "./stress.ts";
@@ -36,22 +36,29 @@ const urls = ({ executionMark: mark, out }: StressRun): string[] => [
   "::",
 ];
 
+/** One server for all tests, but for that of the environment. */
+let stress: StressRun;
+
+beforeAll(async () => {
+  stress = await startStress();
+});
+
+afterAll(() => stress[Symbol.asyncDispose]());
+
 test("GIT-27 uses no remote that runs programs or reads folders", async () => {
-  await using stress = await startStress((own) => {
-    for (const [n, url] of urls(own).entries()) {
-      if (url === "" || /[\n]/.test(url)) continue;
-      const repo = own.repository(`r${n}`);
-      repo.configure(
-        ["remote.origin.url", url],
-        ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"],
-        ["branch.main.remote", "origin"],
-        ["branch.main.merge", "refs/heads/main"],
-        ["protocol.ext.allow", "always"],
-        ["PROTOCOL.Ext.Allow", "always"],
-        ["protocol.allow", "always"],
-      );
-    }
-  });
+  for (const [n, url] of urls(stress).entries()) {
+    if (url === "" || /[\n]/.test(url)) continue;
+    const repo = stress.repository(`r${n}`);
+    repo.configure(
+      ["remote.origin.url", url],
+      ["remote.origin.fetch", "+refs/heads/*:refs/remotes/origin/*"],
+      ["branch.main.remote", "origin"],
+      ["branch.main.merge", "refs/heads/main"],
+      ["protocol.ext.allow", "always"],
+      ["PROTOCOL.Ext.Allow", "always"],
+      ["protocol.allow", "always"],
+    );
+  }
   for (const [n, url] of urls(stress).entries()) {
     const calls = [
       ["git_fetch", { repo_path: `r${n}` }],
@@ -74,88 +81,82 @@ test("GIT-27 uses no remote that runs programs or reads folders", async () => {
 });
 
 test("GIT-27 never runs network programs of a repository's configuration", async () => {
-  await using stress = await startStress((own) => {
-    const run = `touch '${own.executionMark}';:`;
-    const settings: Record<string, readonly (readonly [string, string])[]> = {
-      upload: [
-        ["remote.origin.uploadpack", run],
-        ["remote.origin.url", `${own.out}/repo`],
-      ],
-      receive: [
-        ["remote.origin.receivepack", run],
-        ["remote.origin.url", `${own.out}/repo`],
-      ],
-      vcs: [
-        ["remote.origin.vcs", "ext"],
-        ["remote.origin.url", `sh -c touch% ${own.executionMark}`],
-      ],
-      ssh: [
-        ["core.sshCommand", run],
-        ["remote.origin.url", "ssh://127.0.0.1:9/x"],
-        ["ssh.variant", "simple"],
-      ],
-      proxy: [
-        ["core.gitProxy", run],
-        ["remote.origin.url", "git://127.0.0.1:9/x"],
-      ],
-      instead: [
-        ["url.ext::sh -c touch% x.insteadOf", "https://"],
-        ["remote.origin.url", "https://127.0.0.1:9/x"],
-      ],
-      instead2: [
-        ["URL.ext::.insteadOf", "good:"],
-        ["remote.origin.url", `good:sh -c touch% ${own.executionMark}`],
-      ],
-      helper: [
-        ["credential.helper", `!${run}`],
-        ["remote.origin.url", "https://127.0.0.1:9/x"],
-      ],
-      push: [
-        ["remote.origin.pushurl", `ext::sh -c touch% ${own.executionMark}`],
-        ["remote.origin.url", "https://127.0.0.1:9/x"],
-      ],
-    };
-    for (const [name, pairs] of Object.entries(settings))
-      own
-        .repository(name)
-        .configure(
-          ...pairs,
-          ["protocol.allow", "always"],
-          ["protocol.file.allow", "always"],
-          ["branch.main.remote", "origin"],
-          ["branch.main.merge", "refs/heads/main"],
-        );
-  });
+  const run = `touch '${stress.executionMark}';:`;
+  const settings: Record<string, readonly (readonly [string, string])[]> = {
+    upload: [
+      ["remote.origin.uploadpack", run],
+      ["remote.origin.url", `${stress.out}/repo`],
+    ],
+    receive: [
+      ["remote.origin.receivepack", run],
+      ["remote.origin.url", `${stress.out}/repo`],
+    ],
+    vcs: [
+      ["remote.origin.vcs", "ext"],
+      ["remote.origin.url", `sh -c touch% ${stress.executionMark}`],
+    ],
+    ssh: [
+      ["core.sshCommand", run],
+      ["remote.origin.url", "ssh://127.0.0.1:9/x"],
+      ["ssh.variant", "simple"],
+    ],
+    proxy: [
+      ["core.gitProxy", run],
+      ["remote.origin.url", "git://127.0.0.1:9/x"],
+    ],
+    instead: [
+      ["url.ext::sh -c touch% x.insteadOf", "https://"],
+      ["remote.origin.url", "https://127.0.0.1:9/x"],
+    ],
+    instead2: [
+      ["URL.ext::.insteadOf", "good:"],
+      ["remote.origin.url", `good:sh -c touch% ${stress.executionMark}`],
+    ],
+    helper: [
+      ["credential.helper", `!${run}`],
+      ["remote.origin.url", "https://127.0.0.1:9/x"],
+    ],
+    push: [
+      ["remote.origin.pushurl", `ext::sh -c touch% ${stress.executionMark}`],
+      ["remote.origin.url", "https://127.0.0.1:9/x"],
+    ],
+  };
+  for (const [name, pairs] of Object.entries(settings))
+    stress
+      .repository(name)
+      .configure(
+        ...pairs,
+        ["protocol.allow", "always"],
+        ["protocol.file.allow", "always"],
+        ["branch.main.remote", "origin"],
+        ["branch.main.merge", "refs/heads/main"],
+      );
   // What uses the network, and a quarter of what reads, which has no reason to.
   const ways = ENTRY_POINTS.filter(({ writes, tool }) => !writes || /fetch|pull|push/.test(tool ?? ""));
-  for (const [n, name] of readdirSync(stress.root).entries())
-    if (name !== "plain")
-      await tryAll(stress, stress.at(name), (way) => ways.includes(way) && (way.writes || ways.indexOf(way) % 4 === n % 4));
+  for (const [n, name] of Object.keys(settings).entries())
+    await tryAll(stress, stress.at(name), (way) => ways.includes(way) && (way.writes || ways.indexOf(way) % 4 === n % 4));
   await stress.checkRules();
 });
 
 test("GIT-27 never fetches missing objects of a partial clone", async () => {
-  let id = "";
-  await using stress = await startStress((own) => {
-    const repo = own.repository("r", { "f.txt": "one\n", "gone.txt": "gone\n" });
-    id = repo.git("rev-parse", "HEAD:gone.txt");
-    // The blob is lost, and the repository says who has it.
-    rmSync(own.at("r/.git/objects", id.slice(0, 2), id.slice(2)));
-    repo.configure(
-      ["remote.origin.url", `ext::sh -c touch% ${own.executionMark}`],
-      ["remote.origin.promisor", "true"],
-      ["remote.origin.partialclonefilter", "blob:none"],
-      ["extensions.partialClone", "origin"],
-      ["core.repositoryformatversion", "1"],
-      ["protocol.ext.allow", "always"],
-    );
-    repo.loosely("cat-file", "-p", id);
-    expect(existsSync(own.executionMark), "plain git would fetch it").toBe(true);
-    rmSync(own.executionMark);
-  });
+  const repo = stress.repository("partial", { "f.txt": "one\n", "gone.txt": "gone\n" });
+  const id = repo.git("rev-parse", "HEAD:gone.txt");
+  // The blob is lost, and the repository says who has it.
+  rmSync(stress.at("partial/.git/objects", id.slice(0, 2), id.slice(2)));
+  repo.configure(
+    ["remote.origin.url", `ext::sh -c touch% ${stress.executionMark}`],
+    ["remote.origin.promisor", "true"],
+    ["remote.origin.partialclonefilter", "blob:none"],
+    ["extensions.partialClone", "origin"],
+    ["core.repositoryformatversion", "1"],
+    ["protocol.ext.allow", "always"],
+  );
+  repo.loosely("cat-file", "-p", id);
+  expect(existsSync(stress.executionMark), "plain git would fetch it").toBe(true);
+  rmSync(stress.executionMark);
   for (const args of [{ revision: "HEAD", path: "gone.txt" }, { revision: "HEAD" }, { revision: id }])
-    expect(await stress.reply("git_show", { repo_path: "r", ...args }), JSON.stringify(args)).toMatchObject({ failed: true });
-  expect(await stress.reply("git_status", { repo_path: "r" })).toMatchObject({ failed: false });
+    expect(await stress.reply("git_show", { repo_path: "partial", ...args }), JSON.stringify(args)).toMatchObject({ failed: true });
+  expect(await stress.reply("git_status", { repo_path: "partial" })).toMatchObject({ failed: false });
   await stress.checkRules();
 });
 
@@ -167,72 +168,68 @@ test("GIT-27 opens no connection for a local tool", async () => {
   });
   await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", () => resolve()));
   const { port } = listener.address() as { port: number };
-  await using stress = await startStress((own) => {
-    const repo = own.repository("r");
-    repo.configure(
-      ["remote.origin.url", `git://127.0.0.1:${port}/x`],
-      ["remote.origin.promisor", "true"],
-      ["branch.main.remote", "origin"],
-      ["branch.main.merge", "refs/heads/main"],
-    );
-  });
+  const repo = stress.repository("local");
+  repo.configure(
+    ["remote.origin.url", `git://127.0.0.1:${port}/x`],
+    ["remote.origin.promisor", "true"],
+    ["branch.main.remote", "origin"],
+    ["branch.main.merge", "refs/heads/main"],
+  );
   const remote = new Set(["git_fetch", "git_pull", "git_push", "git_clone", "git_remote"]);
-  await tryAll(stress, stress.at("r"), ({ tool }) => tool === undefined || !remote.has(tool));
+  await tryAll(stress, repo.path, ({ tool }) => tool === undefined || !remote.has(tool));
   expect(heard).toEqual([]);
   await stress.checkRules();
   await new Promise((resolve) => listener.close(resolve));
 });
 
 test("GIT-28 enters no hostile submodule and runs nothing of it", async () => {
-  await using stress = await startStress((own) => {
-    const run = `touch '${own.executionMark}';:`;
-    const repo = own.repository("r");
-    const inner = own.repository("r/sub", { "f.txt": "inner\n", ".gitattributes": "*.txt filter=x diff=x\n" });
-    repo.git("add", "sub");
-    repo.write({
-      ".gitmodules": `[submodule "sub"]\n\tpath = sub\n\turl = --upload-pack=touch ${own.executionMark}\n\tupdate = !touch ${own.executionMark}\n\tignore = none\n[submodule "cr"]\n\tpath = "other\r"\n\turl = ../plain\n[submodule "../../hooks"]\n\tpath = .git/hooks\n\turl = -oProxyCommand=x\n`,
-    });
-    repo.commit("submodules");
-    repo.configure(
-      ["submodule.sub.url", `ext::sh -c touch% ${own.executionMark}`],
-      ["submodule.sub.active", "true"],
-      ["submodule.recurse", "true"],
-      ["diff.ignoreSubmodules", "none"],
-      ["diff.submodule", "log"],
-      ["status.submoduleSummary", "true"],
-      ["fetch.recurseSubmodules", "true"],
-      ["push.recurseSubmodules", "on-demand"],
-    );
-    inner.configure(
-      ["core.fsmonitor", run],
-      ["filter.x.clean", run],
-      ["filter.x.smudge", run],
-      ["diff.x.textconv", run],
-      ["diff.external", run],
-    );
-    for (const name of ["pre-commit", "post-checkout", "post-index-change"]) {
-      own.write({ [`ROOT/r/sub/.git/hooks/${name}`]: `#!/bin/sh\n${run}\n` });
-      chmodSync(own.at("r/sub/.git/hooks", name), 0o755);
-    }
-    inner.write({ "f.txt": "changed inner\n" });
-    repo.git("branch", "stress");
+  const run = `touch '${stress.executionMark}';:`;
+  const repo = stress.repository("outer");
+  const inner = stress.repository("outer/sub", { "f.txt": "inner\n", ".gitattributes": "*.txt filter=x diff=x\n" });
+  repo.git("add", "sub");
+  repo.write({
+    ".gitmodules": `[submodule "sub"]\n\tpath = sub\n\turl = --upload-pack=touch ${stress.executionMark}\n\tupdate = !touch ${stress.executionMark}\n\tignore = none\n[submodule "cr"]\n\tpath = "other\r"\n\turl = ../plain\n[submodule "../../hooks"]\n\tpath = .git/hooks\n\turl = -oProxyCommand=x\n`,
   });
-  expect(await stress.reply("git_status", { repo_path: stress.at("r") })).toMatchObject({ failed: false });
-  await tryAll(stress, stress.at("r"), ({ tool }) => tool !== "git_clone");
-  for (const files of [["sub"], ["sub/"], ["sub/f.txt"], ["."]]) {
-    await stress.reply("git_add", { repo_path: "r", files });
-    await stress.reply("git_restore", { repo_path: "r", files, source: "HEAD" });
-    await stress.reply("git_diff_unstaged", { repo_path: "r", paths: files });
-    await stress.reply("git_stash", { repo_path: "r", action: "push", paths: files, include_untracked: true });
-    await stress.reply("git_stash", { repo_path: "r", action: "pop" });
+  repo.commit("submodules");
+  repo.configure(
+    ["submodule.sub.url", `ext::sh -c touch% ${stress.executionMark}`],
+    ["submodule.sub.active", "true"],
+    ["submodule.recurse", "true"],
+    ["diff.ignoreSubmodules", "none"],
+    ["diff.submodule", "log"],
+    ["status.submoduleSummary", "true"],
+    ["fetch.recurseSubmodules", "true"],
+    ["push.recurseSubmodules", "on-demand"],
+  );
+  inner.configure(
+    ["core.fsmonitor", run],
+    ["filter.x.clean", run],
+    ["filter.x.smudge", run],
+    ["diff.x.textconv", run],
+    ["diff.external", run],
+  );
+  for (const name of ["pre-commit", "post-checkout", "post-index-change"]) {
+    stress.write({ [`ROOT/outer/sub/.git/hooks/${name}`]: `#!/bin/sh\n${run}\n` });
+    chmodSync(stress.at("outer/sub/.git/hooks", name), 0o755);
   }
-  await tryAll(stress, stress.at("r/sub"), ({ tool }) => tool !== "git_clone");
+  inner.write({ "f.txt": "changed inner\n" });
+  repo.git("branch", "stress");
+  expect(await stress.reply("git_status", { repo_path: repo.path })).toMatchObject({ failed: false });
+  await tryAll(stress, repo.path, ({ tool }) => tool !== "git_clone");
+  for (const files of [["sub"], ["sub/"], ["sub/f.txt"], ["."]]) {
+    await stress.reply("git_add", { repo_path: "outer", files });
+    await stress.reply("git_restore", { repo_path: "outer", files, source: "HEAD" });
+    await stress.reply("git_diff_unstaged", { repo_path: "outer", paths: files });
+    await stress.reply("git_stash", { repo_path: "outer", action: "push", paths: files, include_untracked: true });
+    await stress.reply("git_stash", { repo_path: "outer", action: "pop" });
+  }
+  await tryAll(stress, stress.at("outer/sub"), ({ tool }) => tool !== "git_clone");
   await stress.checkRules();
 });
 
 test("GIT-29 ignores the server's environment and a git that stands first in PATH", needs("shell scripts"), async () => {
   const fake = (own: { base: string }): string => join(own.base, "fake");
-  await using stress = await startStress(
+  await using server = await startStress(
     (own) => {
       own.repository("r");
       own.write({
@@ -301,36 +298,33 @@ test("GIT-29 ignores the server's environment and a git that stands first in PAT
       }),
     },
   );
-  const before = readdirSync(join(stress.base, "trace"));
-  await tryAll(stress, stress.at("r"), ({ tool }) => tool !== "git_clone");
-  expect(await stress.reply("git_log", { repo_path: "r", revision: "main" })).toMatchObject({
+  const before = readdirSync(join(server.base, "trace"));
+  await tryAll(server, server.at("r"), ({ tool }) => tool !== "git_clone");
+  expect(await server.reply("git_log", { repo_path: "r", revision: "main" })).toMatchObject({
     failed: false,
     text: expect.stringContaining("Commit history:"),
   });
-  expect(await stress.reply("git_show", { repo_path: "r", revision: "HEAD", path: "f.txt" })).toMatchObject({
+  expect(await server.reply("git_show", { repo_path: "r", revision: "HEAD", path: "f.txt" })).toMatchObject({
     failed: false,
     text: "one\n",
   });
-  expect(readdirSync(join(stress.base, "trace"))).toEqual(before);
-  await stress.checkRules();
+  expect(readdirSync(join(server.base, "trace"))).toEqual(before);
+  await server.checkRules();
 });
 
 test("GIT-30 refuses a repository of another user and never marks it as safe", async () => {
   const isRoot = process.getuid?.() === 0;
-  await using stress = await startStress((own) => {
-    const repo = own.repository("r");
-    repo.git("config", "alias.x", "!true");
-    // Only an administrator can give a folder away; others find one that belongs to the administrator.
-    if (isRoot) for (const name of ["r", "r/.git", "r/f.txt"]) chownSync(own.at(name), 12_345, 12_345);
-    else {
-      mkdirSync(own.at("foreign"));
-      symlinkSync("/", own.at("foreign/.git"));
-    }
-  });
-  const path = isRoot ? "r" : "foreign";
+  // Only an administrator can give a folder away; others find one that belongs to the administrator.
+  if (isRoot) {
+    stress.repository("foreign").git("config", "alias.x", "!true");
+    for (const name of ["foreign", "foreign/.git", "foreign/f.txt"]) chownSync(stress.at(name), 12_345, 12_345);
+  } else {
+    mkdirSync(stress.at("foreign"));
+    symlinkSync("/", stress.at("foreign/.git"));
+  }
   for (const { entryPoint, failed, text } of await tryAll(
     stress,
-    stress.at(path),
+    stress.at("foreign"),
     ({ tool }) => tool !== "git_init" && tool !== "git_clone",
   )) {
     expect({ entryPoint, failed }).toEqual({ entryPoint, failed: true });

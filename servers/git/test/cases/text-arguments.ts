@@ -95,8 +95,8 @@ const callsOf = (repo: string): (readonly [string, Json])[] =>
   ENTRY_POINTS.flatMap(({ tool, args }) => (tool === undefined || args === undefined ? [] : [[tool, args(repo)] as const]));
 
 /** A file of every kind of name that could be taken for something else. */
-export function tricky(own: AttackGround): TestRepository {
-  const repo = own.repository("r", {
+export function tricky(own: AttackGround, name = "r"): TestRepository {
+  const repo = own.repository(name, {
     "f.txt": "one\n",
     "-A": "dash\n",
     "--pathspec-from-file=x": "from\n",
