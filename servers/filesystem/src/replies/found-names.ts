@@ -31,7 +31,7 @@ export async function foundNames(sandbox: Sandbox, path: string, options: FoundO
   if (paths.length > 0 || truncated || cursor !== undefined) return { content, structured };
   const deeper = await firstDeeper(sandbox, path, options);
   const displayPath = deeper && displayPathFrom(path, result.start)(deeper);
-  return { content: [text(content), text(coverageText(pattern, result.walked, respectGitignore, displayPath))], structured };
+  return { content: [text(content), text(coverageText(pattern, result, respectGitignore, displayPath))], structured };
 }
 
 interface Found {

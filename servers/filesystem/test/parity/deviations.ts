@@ -53,7 +53,7 @@ export const DEVIATIONS = {
     shownBy: "tools/reading.test.ts",
   },
   "empty-search": {
-    what: "`search_files` that finds nothing has a second block of one line: how many entries were looked at, and whether the glob finds something at any depth.",
+    what: "`search_files` that finds nothing has a second block of one line: how many entries were looked at, how many links not followed, and whether the glob finds something at any depth.",
     why: "*No matches found* read as if nothing of the kind existed.",
     shownBy: "tools/searching.test.ts",
   },

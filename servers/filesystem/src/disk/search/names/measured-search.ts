@@ -79,6 +79,7 @@ export async function searchMeasured(sandbox: Sandbox, path: string, options: Me
     truncated: page.truncated || all.truncated,
     ...(page.nextCursor !== undefined && { nextCursor: page.nextCursor }),
     walked: all.walked,
+    links: all.links,
   };
 }
 

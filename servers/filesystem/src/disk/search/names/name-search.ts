@@ -34,6 +34,8 @@ export interface SearchResult {
   readonly truncated: boolean;
   readonly nextCursor?: string;
   readonly walked: Walked;
+  /** Behind them there may be matches: a search follows no link. */
+  readonly links: number;
 }
 
 /** An empty answer must not cost more than a search. */
@@ -65,6 +67,7 @@ export async function searchFiles(sandbox: Sandbox, path: string, options: Searc
   const toward = options.cursor === undefined ? undefined : sandbox.cursors.open(query, options.cursor).split("/");
   const paths: string[] = [];
   let bytes = 0;
+  let links = 0;
   let last: { entry: FolderEntry; at: Place } | undefined;
 
   const entry = (found: FolderEntry, at: Place): Place | undefined | typeof STOP => {
@@ -83,6 +86,7 @@ export async function searchFiles(sandbox: Sandbox, path: string, options: Searc
       }
       last = { entry: found, at };
     }
+    if (found.isSymbolicLink() && glob.canMatchBelow(relative)) links += 1;
     if (!found.isDirectory()) return undefined;
     if (!glob.canMatchBelow(relative)) return undefined;
     const rest = order === ahead && at.toward !== undefined && at.toward.length > 1 ? at.toward.slice(1) : undefined;
@@ -106,6 +110,7 @@ export async function searchFiles(sandbox: Sandbox, path: string, options: Searc
     truncated: goesOn || leftOut(walked) > 0,
     ...(goesOn && place !== undefined && { nextCursor: sandbox.cursors.seal(query, place) }),
     walked,
+    links,
   };
 }
 

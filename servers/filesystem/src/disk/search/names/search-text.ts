@@ -30,10 +30,16 @@ export function totalsText({ files, directories, others, bytes }: Totals, walked
  * What an empty answer covers. `deeper`: a path that the glob would find at any depth.
  * In brackets and in a block of its own, so that the text stays that of the reference server.
  */
-export function coverageText(pattern: string, { seen, unreadable }: Walked, ignored: boolean, deeper: string | undefined): string {
+export function coverageText(
+  pattern: string,
+  { walked: { seen, unreadable }, links }: Pick<SearchResult, "walked" | "links">,
+  ignored: boolean,
+  deeper: string | undefined,
+): string {
   const facts = [
     `${counted(seen, "entry", "entries")} looked at`,
     ...(ignored ? ["ignored ones left out (see respectGitignore)"] : []),
+    ...(links > 0 ? [`${counted(links, "link")} not followed`] : []),
     ...(unreadable > 0 ? [`${counted(unreadable, "directory", "directories")} unreadable`] : []),
   ];
   const hint = deeper === undefined ? "" : `; **/${pattern} finds ${escapeControls(deeper)}`;

@@ -4,7 +4,7 @@ import { needs } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import type { Sandbox } from "../../../../src/disk/access/sandbox.ts";
 import { searchFiles, type SearchOptions } from "../../../../src/disk/search/names/name-search.ts";
-import { searchText } from "../../../../src/disk/search/names/search-text.ts";
+import { coverageText, searchText } from "../../../../src/disk/search/names/search-text.ts";
 import { searchMeasured } from "../../../../src/disk/search/names/measured-search.ts";
 import { scratch, type Scratch } from "../../support/scratch.ts";
 
@@ -215,6 +215,17 @@ describe("pages of names", () => {
     await expect(again({}, place.at("b"))).rejects.toMatchObject({ code: "invalid" });
     await expect(again({ cursor: "xyz" })).rejects.toMatchObject({ code: "invalid" });
   });
+});
+
+test("counts the links behind which there may be matches", async () => {
+  const place = scratch({ "src/a.ts": "", "src/b": { link: "a.ts" }, web: { link: "src" } });
+  const covered = async (pattern: string) => {
+    const result = await searchFiles(await place.sandbox(), place.root, { pattern });
+    return coverageText(pattern, result, false, undefined);
+  };
+  expect(await covered("**/*.js")).toBe("[4 entries looked at, 2 links not followed]");
+  expect(await covered("web/*.ts")).toBe("[2 entries looked at, 1 link not followed]");
+  expect(await covered("*.js")).toBe("[2 entries looked at]");
 });
 
 test("report entries below the depth limit as left out", async () => {
