@@ -36,7 +36,7 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
     hints: { readOnly: true, openWorld: false },
     async run({ path, ...options }, ctx) {
       // Loaded on first use: most sessions never search.
-      const [{ searchContents }, { contentsText }] = await Promise.all([
+      const [{ searchContents }, { contentsText, displayedSkipped }] = await Promise.all([
         import("../../disk/search/contents/content-search.ts"),
         import("../../disk/search/contents/result-text.ts"),
       ]);
@@ -49,7 +49,7 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
       const displayPath = displayPathFrom(path, all.start);
       const matches = all.matches.map((match) => ({ ...match, path: displayPath(match.path) }));
       const files = all.files.map(({ path: real, count }) => ({ path: displayPath(real), count }));
-      const found = { ...all, matches, files };
+      const found = { ...all, matches, files, skipped: all.skipped && displayedSkipped(all.skipped, displayPath) };
       if (found.incomplete) ctx.log.warning("Some files or directories could not be read, and were not searched.");
       const { filesSearched, filesMatched, truncated, nextCursor } = found;
       const list = { content: { matches }, files: { files: files.map((file) => file.path) }, count: { counts: files } }[options.outputMode];

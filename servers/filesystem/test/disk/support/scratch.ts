@@ -15,9 +15,9 @@ export interface Scratch {
   sandbox(options?: { deny?: string[]; refuseHardLinks?: boolean }): Promise<Sandbox>;
 }
 
-/** `files`: a string is content, null a folder, { link } a symbolic link. Folders are made as needed. Tests that run side by side pass their own `onTestFinished`. */
+/** `files`: a string or buffer is content, null a folder, { link } a symbolic link. Folders are made as needed. Tests that run side by side pass their own `onTestFinished`. */
 export function scratch(
-  files: Record<string, string | null | { link: string }> = {},
+  files: Record<string, string | Buffer | null | { link: string }> = {},
   finished: (end: () => void) => void = onTestFinished,
 ): Scratch {
   const base = realpathSync(mkdtempSync(join(tmpdir(), "oarlock-walk-")));
@@ -31,7 +31,7 @@ export function scratch(
     const path = join(root, name);
     mkdirSync(dirname(path), { recursive: true });
     if (content === null) mkdirSync(path, { recursive: true });
-    else if (typeof content === "string") writeFileSync(path, content);
+    else if (typeof content === "string" || Buffer.isBuffer(content)) writeFileSync(path, content);
     else symlinkSync(content.link.replace("OUT", out), path);
   }
   const cursors = new CursorSealer();

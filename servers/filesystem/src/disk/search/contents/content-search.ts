@@ -12,7 +12,7 @@ import { fileFilter } from "./file-filter.ts";
 import { FirstNames } from "./first-names.ts";
 import type { Match } from "./match-page.ts";
 import { checkOptions, limitOf, MAX_MULTILINE_BYTES, type ContentsOptions } from "./options.ts";
-import { skippedBelow, skippedFile, type Skipped } from "./skipped-files.ts";
+import { MAX_ENTRIES, skippedBelow, skippedFile, type Skipped } from "./skipped-files.ts";
 import { ResultPage, type Candidates, type CountedFile, type Position } from "./result-page.ts";
 import { TimedEngine } from "./timed-engine.ts";
 
@@ -126,12 +126,14 @@ async function findCandidates(
   // In the other modes the file of the position has been shown.
   const isContent = (options.outputMode ?? "content") === "content";
   const seen = new Set<string>();
+  const searched = new Set<string>();
   const onFile = (name: string, matches: boolean, isCounted = false) => {
     if (!filter.keeps(name) || !sandbox.shows(pathOf(name))) return;
     const refusal = refusalOf(sandbox, pathOf(name));
     if (refusal === "owner" && !isCounted) found.hidden += 1;
     if (refusal !== undefined) return;
     if (!isCounted) found.searched += 1;
+    if (searched.size < MAX_ENTRIES) searched.add(name);
     if (!matches) return;
     found.matched += 1;
     if (isOtherInWindows1252(options)) seen.add(name);
@@ -154,7 +156,8 @@ async function findCandidates(
   const { names, hasMore } = first.sorted();
   const skipped = async () => {
     using again = sandbox.folder(path);
-    return await skippedBelow(sandbox, { directory: again, filter, rules, searched: found.searched }, options);
+    const names = searched.size < MAX_ENTRIES ? searched : undefined;
+    return await skippedBelow(sandbox, { directory: again, filter, rules, searched: names }, options);
   };
   return { names, hasMore, path: pathOf, ...found, skipped };
 }

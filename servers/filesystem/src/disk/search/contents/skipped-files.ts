@@ -16,6 +16,8 @@ export interface Skipped {
   excluded: number;
   links: number;
   binary: number;
+  /** Text with NUL bytes, which a search of a directory leaves out as git and grep do, and one of the file does not: the real paths. */
+  readonly withNuls: string[];
   /** Too large for matches that span lines. */
   large: number;
   /** Of owners that --lockdown does not trust. */
@@ -25,16 +27,16 @@ export interface Skipped {
   isPart: boolean;
 }
 
-/** `searched`: files that were searched, of which nothing needs to be found out. */
+/** `searched`: files that were searched, by their paths below the directory. Undefined where they are too many to be told from others. */
 export interface SkippedQuery {
   readonly directory: FolderHandle;
   readonly filter: FileFilter;
   readonly rules: IgnoreRules | undefined;
-  readonly searched: number;
+  readonly searched: ReadonlySet<string> | undefined;
 }
 
 /** An empty answer must not cost more than the search. */
-const MAX_ENTRIES = 20_000;
+export const MAX_ENTRIES = 20_000;
 /** Files that are opened to find out why they were not searched. */
 const MAX_OPENED = 2000;
 
@@ -44,6 +46,7 @@ const nothingSkipped = (): Skipped => ({
   excluded: 0,
   links: 0,
   binary: 0,
+  withNuls: [],
   large: 0,
   foreign: 0,
   unreadable: 0,
@@ -71,9 +74,12 @@ export async function skippedBelow(
   const { signal } = options;
   const walked = await walk(sandbox, directory, "", { entry }, { order: "wide", maxEntries: MAX_ENTRIES, signal });
   skipped.unreadable += walked.unreadable;
-  const suspects = kept.length > searched ? kept : [];
-  skipped.isPart = walked.ended !== undefined || walked.cutFolders > 0 || suspects.length > MAX_OPENED;
-  for (const name of suspects.slice(0, MAX_OPENED)) countFile(sandbox, pathBelow(directory.path, name), options, skipped);
+  const suspects = searched === undefined ? [] : kept.filter((name) => !searched.has(name));
+  skipped.isPart = searched === undefined || walked.ended !== undefined || walked.cutFolders > 0 || suspects.length > MAX_OPENED;
+  for (const name of suspects.slice(0, MAX_OPENED)) {
+    const path = pathBelow(directory.path, name);
+    if (countFile(sandbox, path, options, skipped)) skipped.withNuls.push(path);
+  }
   return skipped;
 }
 
@@ -84,13 +90,16 @@ export function skippedFile(sandbox: Sandbox, path: string, options: ContentsOpt
   return skipped;
 }
 
-function countFile(sandbox: Sandbox, path: string, { encoding, multiline = false }: ContentsOptions, skipped: Skipped): void {
+/** Returns true for a text. */
+function countFile(sandbox: Sandbox, path: string, { encoding, multiline = false }: ContentsOptions, skipped: Skipped): boolean {
   try {
     using file = sandbox.file(path);
     if (multiline && file.stat.size > MAX_MULTILINE_BYTES) skipped.large += 1;
     else if (searchEncoding(file.fd, encoding) === undefined) skipped.binary += 1;
+    else return true;
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;
     skipped[error.code === "foreign" ? "foreign" : "unreadable"] += 1;
   }
+  return false;
 }

@@ -2,7 +2,7 @@
 import { isAscii, isUtf8 } from "node:buffer";
 import { readSync } from "node:fs";
 import { HASHED_BYTES } from "../../read/etag.ts";
-import { formByContent } from "../../text/encoding.ts";
+import { formByContent, isBinary } from "../../text/encoding.ts";
 import { withoutDividedCharacter } from "../../text/utf8-damage.ts";
 import { wideEncoding } from "../../text/wide-text.ts";
 
@@ -19,15 +19,19 @@ const head = Buffer.alloc(HEAD_BYTES);
 /** `by-mark`: by its byte order mark, or UTF-8. */
 export type SearchEncoding = "by-mark" | "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
 
-/** How an open file reads as text; undefined for a binary one. `named`: the encoding that all files have. */
-export function searchEncoding(fd: number, named?: string): SearchEncoding | undefined {
+/**
+ * How an open file reads as text; undefined for a binary one. `named`: the encoding that all files have. `nulsAreBinary`: a text with NULs
+ * passes for binary, as it does for ripgrep in a directory.
+ */
+export function searchEncoding(fd: number, named?: string, nulsAreBinary = false): SearchEncoding | undefined {
   const bytes = head.subarray(0, readSync(fd, head, 0, HEAD_BYTES, 0));
   if (isWide(bytes)) return decodeWide(bytes).includes("\0") ? undefined : "by-mark";
   if (named !== undefined) return new TextDecoder(named).decode(bytes).includes("\0") ? undefined : "by-mark";
   const wide = wideEncoding(bytes);
   if (wide !== undefined) return wide;
-  if (bytes.includes(0)) return undefined;
+  if (nulsAreBinary && bytes.includes(0)) return undefined;
   const content = decisivePart(fd, bytes);
+  if (isBinary(content)) return undefined;
   if (formByContent(content).encoding !== "utf-8") return "windows-1252";
   // Named, so that bytes that are not valid become replacement characters, as in a read.
   return isUtf8(content) ? "by-mark" : "utf-8";

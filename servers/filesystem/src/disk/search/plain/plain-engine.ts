@@ -98,7 +98,7 @@ function open(sandbox: Sandbox, path: string, { multiline, encoding }: PlainQuer
   try {
     const file = sandbox.file(path);
     const fits = !multiline || file.stat.size <= MAX_MULTILINE_BYTES;
-    if (file.path === path && fits && searchEncoding(file.fd, encoding) !== undefined) return file;
+    if (file.path === path && fits && searchEncoding(file.fd, encoding, true) !== undefined) return file;
     file[Symbol.dispose]();
   } catch (error) {
     if (!(error instanceof DiskError)) throw error;

@@ -17,7 +17,7 @@ describe("files of a search", () => {
     "sub/d.ts": HAY,
     "sub/gen/e.gen.ts": HAY,
     "dist/f.js": HAY,
-    binary: `a\0b\n${HAY}`,
+    binary: Buffer.from(`a\0\xff\n${HAY}`, "latin1"),
     link: { link: "a.ts" },
     "folder-link": { link: "sub" },
     ".gitignore": "dist/\n*.gen.ts\n",
