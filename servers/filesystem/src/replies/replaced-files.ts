@@ -1,18 +1,21 @@
 // The texts of replace_in_files: the question to the user, and what was or would be replaced, file by file.
 import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { ReplacedFile, ReplacePlan } from "../disk/replace/replace-in-files.ts";
+import { displayedSkipped, leftOutLines } from "../disk/search/contents/result-text.ts";
 
 /** `content`: what stands first is the sum; as many files are listed as fit. */
 export function replacedText(
-  { files, failed, filesSearched, leftOut }: ReplacePlan,
+  { files, failed, filesSearched, unsearched, leftOut }: ReplacePlan,
   { isDone, maxBytes }: { isDone: boolean; maxBytes: number },
 ): string {
   const rest =
     leftOut === 0
       ? []
       : [`${counted(leftOut, "more file has", "more files have")} it: hidden or ignored (see includeHidden, respectGitignore).`];
-  if (files.length === 0 && failed.length === 0)
-    return [`No matches found in ${counted(filesSearched, "text file")}; nothing was replaced.`, ...rest].join("\n");
+  if (files.length === 0 && failed.length === 0) {
+    const nothing = `No matches found in ${counted(filesSearched, "text file")}; nothing was replaced.`;
+    return [nothing, ...leftOutLines(unsearched), ...rest].join("\n");
+  }
   const act = isDone ? "Replaced" : "Would replace";
   const lines = [
     ...files.map(({ path, replacements }) => `${escapeControls(path)}: ${replacements}`),
@@ -38,7 +41,8 @@ export function withDisplayPaths(plan: ReplacePlan, displayPath: (path: string) 
       ...(error !== undefined && { error: error.replaceAll(path, displayPath(path)) }),
     })),
   );
-  return { ...plan, files, failed };
+  const { skipped } = plan.unsearched;
+  return { ...plan, files, failed, unsearched: { ...plan.unsearched, skipped: skipped && displayedSkipped(skipped, displayPath) } };
 }
 
 export function sumOf(files: readonly ReplacedFile[]): string {

@@ -16,6 +16,18 @@ test("offers the tools of named toolsets", async () => {
   expect((await namesWith()).filter((name) => /compare_files|change_mode/.test(name))).toEqual([]);
 });
 
+test("says which files replace_in_files has not searched", async () => {
+  await using folder = tempFolder({ a: "one\n", log: "\0one\n", ".env": "x", "b.md": "one" });
+  await using wired = await connectTo(await targetOf({ directories: [folder.path], toolsets: ["bulk"] }));
+  const replace = async (pattern: string, more: object) =>
+    text(await wired.client.call("replace_in_files", { pattern, replaceWith: "x", dryRun: true, path: ".", ...more }));
+  expect(await replace("none", { exclude: ["*.md"] })).toBe(
+    "No matches found in 1 text file; nothing was replaced.\nLeft out: 1 by globs, 1 with NUL bytes (give the path: log).",
+  );
+  expect(await replace("one", {})).toBe("Would replace 2 matches in 2 files:\na: 1\nb.md: 1");
+  expect(await replace("one", { path: "log" })).toBe("Would replace 1 match in 1 file:\nlog: 1");
+});
+
 test("compares files and says in the first line how they differ", async () => {
   await using folder = tempFolder({ a: "one\ntwo\n", b: "one\r\n2\r\n", c: "one\ntwo\n" });
   await using wired = await connectTo(await targetOf({ directories: [folder.path], toolsets: ["compare"] }));

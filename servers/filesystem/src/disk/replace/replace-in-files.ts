@@ -48,6 +48,8 @@ export interface ReplacePlan {
   /** Those that match and cannot be changed. */
   readonly failed: readonly ReplacedFile[];
   readonly filesSearched: number;
+  /** Where no file matches: the others, and the globs of the search. */
+  readonly unsearched: Pick<ContentsResult, "skipped" | "include">;
   /** Hidden and ignored files that match, as far as a short search finds them. */
   readonly leftOut: number;
 }
@@ -57,10 +59,13 @@ export async function planReplacements(sandbox: Sandbox, path: string, options: 
   const replacer = await replacerFor(options.queries);
   const paths = new Set<string>();
   let [start, filesSearched] = ["", 0];
+  let unsearched: ReplacePlan["unsearched"] = {};
   for (const query of options.queries) {
     const found = await filesWith(sandbox, path, query, options);
     for (const file of found.files) paths.add(file.path);
     start = found.start;
+    // Hidden and ignored files are searched too: see leftOut.
+    unsearched = { include: found.include, skipped: found.skipped && { ...found.skipped, hidden: 0, ignored: 0 } };
     filesSearched = Math.max(filesSearched, found.filesSearched);
     if (paths.size > MAX_FILES || found.truncated)
       throw new DiskError(
@@ -71,7 +76,7 @@ export async function planReplacements(sandbox: Sandbox, path: string, options: 
   const files = await eachFile([...paths].toSorted(), options, (file) =>
     change(sandbox, file, replacer, { signal: options.signal, dryRun: true }),
   );
-  return { ...parted(files), start, filesSearched, leftOut: await countLeftOut(sandbox, path, paths, options) };
+  return { ...parted(files), start, filesSearched, unsearched, leftOut: await countLeftOut(sandbox, path, paths, options) };
 }
 
 /** A replacement everywhere is not one where hidden or ignored files keep the old text: the caller must know of them. */
