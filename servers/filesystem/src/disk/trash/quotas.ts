@@ -1,6 +1,6 @@
 // Which slots the trash keeps, and which it removes. Each principal has one quota for deletions and another for overwriting, so that neither
 // pushes out the other's slots. Slots that the user was promised are removed only for their age.
-import { ownerOf, removeSlot, slotNames, type Keeping, type SlotName } from "./slots.ts";
+import { ownerOf, removeSlot, slotNames, versionsOf, type Keeping, type SlotName } from "./slots.ts";
 
 /** For each principal and kind of act; the oldest slots are removed first. */
 export const MAX_BYTES = 1024 * 1024 * 1024;
@@ -38,8 +38,7 @@ export async function removeOldSlots(trash: string, now = Date.now()): Promise<n
 }
 
 /** Merges the versions of a path that was overwritten again and again: the first state and the latest ones stay. */
-export async function mergeVersions(trash: string, { owner, place, kind }: SlotName): Promise<void> {
-  if (kind !== "overwritten") return;
-  const versions = slotNames(trash).filter((slot) => slot.kind === kind && slot.owner === owner && slot.place === place);
-  for (const { folder } of versions.slice(MAX_VERSIONS - 1, -1)) await removeSlot(trash, folder);
+export async function mergeVersions(trash: string, slot: SlotName): Promise<void> {
+  if (slot.kind !== "overwritten") return;
+  for (const folder of versionsOf(trash, slot).slice(MAX_VERSIONS - 1, -1)) await removeSlot(trash, folder);
 }
