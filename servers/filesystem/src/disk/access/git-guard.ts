@@ -1,9 +1,22 @@
 // Keeps git directories from being changed by path: git runs programs that their files name. Beside `.git`, a folder with HEAD, objects
 // and refs is such a directory under any name, and so is the target of a link that leads out of one. Each change is checked by the names that
 // exist at that moment: a link that another program creates afterwards is not seen.
-import { closeSync, constants, existsSync, lstatSync, openSync, readdirSync, readlinkSync, readSync, type Dirent } from "node:fs";
+import {
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  readSync,
+  statfsSync,
+  statSync,
+  type Dirent,
+} from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { clip } from "@oarlock/domain-kit";
+import { platform } from "../../platform.ts";
 import { DiskError } from "../errors.ts";
 import { isInside, joinPath } from "./path-syntax.ts";
 import { existingRealPath, realPathOf } from "./real-path.ts";
@@ -14,6 +27,8 @@ const MAX_NEIGHBOURS = 500;
 const MAX_LEVELS = 8;
 const MAX_HOPS = 40;
 const MAX_GITFILE_BYTES = 8192;
+/** The file systems on which each folder in a folder is one more link to it: ext2 to ext4, XFS, tmpfs. */
+const COUNTING_FOLDERS: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x01021994]);
 
 /** In every spelling that a file system may take for .git: short names of Windows, and letters that HFS+ ignores. */
 export const isGitName = (name: string): boolean =>
@@ -116,11 +131,22 @@ function readLink(path: string): string | undefined {
   }
 }
 
-const foldersIn = (folder: string): string[] =>
-  entriesOf(folder)
+function foldersIn(folder: string): string[] {
+  if (hasNoFolders(folder)) return [];
+  return entriesOf(folder)
     .filter((entry) => entry.isDirectory() && !isGitName(entry.name))
     .slice(0, MAX_NEIGHBOURS)
     .map(({ name }) => joinPath(folder, name));
+}
+
+/** Told without a list of its entries, which takes milliseconds where there are thousands of files. False where it is not known. */
+function hasNoFolders(folder: string): boolean {
+  try {
+    return platform === "linux" && statSync(folder).nlink === 2 && COUNTING_FOLDERS.has(statfsSync(folder).type);
+  } catch {
+    return false;
+  }
+}
 
 function entriesOf(folder: string): Dirent[] {
   try {

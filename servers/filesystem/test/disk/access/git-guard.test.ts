@@ -132,6 +132,15 @@ test.each([".git", ".GIT", "git~1", "git~2", ".g\u200cit"])("refuses to move or 
   );
 });
 
+test("sees a repository in a directory that had only files, as soon as it is there", async () => {
+  const { sandbox, at } = await tree({ "d/f": "old", "d/g": "x" });
+  await writeText(sandbox, "d/f", "new");
+  mkdirSync(at("d/w/.git/hooks"), { recursive: true });
+  symlinkSync("../../../f", at("d/w/.git/hooks/post-merge"));
+  await refuses("denied", () => writeText(sandbox, "d/f", "again"));
+  await writeText(sandbox, "d/g", "new");
+});
+
 test("allows other work: git's names in another order, links of the work tree, repositories beside it", async () => {
   const { sandbox } = await tree({
     "repo/.git/HEAD": "ref: refs/heads/main\n",
