@@ -52,7 +52,10 @@ export interface Hit {
   facts(): readonly HitFact[];
 }
 
-/** Where a hit is in the order of all hits: its tier; then the id of the matching row, or its rank (ranked-hits.ts). */
+/**
+ * Where a hit is in the order of all hits: its tier; then the id of the matching row, or its rank (ranked-hits.ts). In a query of one word, the id is
+ * followed by how many hits were passed over; and the tier `passedOver` by the position up to which they were, and the place of the hit there.
+ */
 export type HitPosition = readonly [tier: number, ...place: number[]];
 
 /** The score of entities with all words; those with some of them have less. */
@@ -62,6 +65,6 @@ export const ALL_WITH_RELATIONS_SCORE = 0.55;
 
 /**
  * Hits are ordered by tiers: exact names first, then names with the whole query, former names that are the query, types and observations with it,
- * then what the ranking finds.
+ * then those of them that were passed over (whole-words-first.ts), then what the ranking finds.
  */
-export const TIERS = { exactName: 0, name: 1, formerName: 2, type: 3, observation: 4, ranked: 5 } as const;
+export const TIERS = { exactName: 0, name: 1, formerName: 2, type: 3, observation: 4, passedOver: 5, ranked: 6 } as const;
