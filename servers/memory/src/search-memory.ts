@@ -30,7 +30,10 @@ export interface FoundPage {
   readonly remarks: readonly string[];
 }
 
-export async function searchMemory({ memory, preference }: Dependencies, options: SearchOptions): Promise<FoundPage> {
+/** What a search needs. */
+type Searched = Pick<Dependencies, "memory" | "preference">;
+
+export async function searchMemory({ memory, preference }: Searched, options: SearchOptions): Promise<FoundPage> {
   const { meaning, remarks } = await meaningOf(memory, options);
   const page = await memory.read((rows) => searchNodes(rows, { ...options, meaning, preference }));
   if (page.entities.length > 0 || options.cursor !== undefined) return { page, remarks };
@@ -43,7 +46,7 @@ export async function searchMemory({ memory, preference }: Dependencies, options
 
 /** Why the search has its order. */
 export async function inspectMemory(
-  { memory, preference }: Pick<Dependencies, "memory" | "preference">,
+  { memory, preference }: Searched,
   options: SearchOptions,
 ): Promise<{ inspection: Inspection; remarks: readonly string[] }> {
   const { meaning, remarks } = await meaningOf(memory, options);

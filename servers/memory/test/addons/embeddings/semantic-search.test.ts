@@ -3,7 +3,7 @@ import { copyFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { vectorsPathOf } from "../../../src/graph/location.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";
-import { inspectMemory } from "../../../src/search-memory.ts";
+import { inspectMemory, searchMemory } from "../../../src/search-memory.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { PATIENCE, PEOPLE, setUp } from "./support/embedded-memory.ts";
 import { status } from "./support/embeddings-server.ts";
@@ -39,6 +39,27 @@ describe("search by meaning", () => {
     );
     expect(inspection.facts[0]).toMatchObject({ entity: "Ada", fact: "prefers tea", hasWholeQuery: false });
     expect(inspection.facts[0]?.parts?.meaning).toBeGreaterThan(0);
+  });
+
+  it("uses the vectors that there are while others are made, finds the rest by words, and says so", async () => {
+    await using setup = await setUp();
+    const memory = setup.open();
+    await memory.create(PEOPLE);
+    await memory.embedded(TEXTS_OF_PEOPLE);
+    const held = Promise.withResolvers<boolean>();
+    setup.server.fault = (_response, { input }) => input.some((text) => text.startsWith("Cy")) && held.promise;
+    await memory.create([entity("Cy", "person", "plays the violin")]);
+    const search = async (query: string): Promise<unknown> => {
+      const options = { query, detail: "full", maxBytes: 4000 } as const;
+      const { page, remarks } = await searchMemory({ memory: memory.memory, preference: "match" }, options);
+      return { names: page.entities.map(({ name }) => name), remarks };
+    };
+    const inPart = ["Found by meaning only in part: 2 texts wait for embeddings."];
+    expect(await search("beverages")).toEqual({ names: ["Ada"], remarks: inPart });
+    expect(await search("violin")).toEqual({ names: ["Cy"], remarks: inPart });
+    held.resolve(false);
+    await memory.embedded(TEXTS_OF_PEOPLE + 2);
+    expect(await search("violin")).toEqual({ names: ["Cy"], remarks: [] });
   });
 
   it("asks for the vector of a query once", async () => {
