@@ -72,7 +72,8 @@ describe("a release", () => {
     expect(order).toEqual({
       tag: [undefined],
       tests: ["tag", undefined],
-      stage: ["tests", "npm"],
+      packages: ["tests", undefined],
+      stage: ["tests", "packages", "npm"],
       files: ["tests", "stage", "published"],
       announce: ["files", undefined],
       registry: ["files", undefined],
@@ -108,7 +109,9 @@ describe("a release", () => {
     const { packages, deep } = workflowOf("ci.yml").jobs;
     expect(packages?.steps?.at(-1)).toMatchObject({ with: { name: "packages", path: "tarballs" } });
     expect(deep?.needs).toBe("packages");
-    expect(deep?.steps?.at(-1)?.env).toMatchObject({ OARLOCK_TARBALLS: "${{ github.workspace }}/tarballs" });
+    const env = { OARLOCK_TARBALLS: "${{ github.workspace }}/tarballs" };
+    expect(deep?.steps?.at(-1)?.env).toMatchObject(env);
+    expect(release["packages"]?.steps?.at(-1)?.env).toMatchObject({ ...env, OARLOCK_LONG: "1" });
   });
 
   // A registry believes a provenance only of the repository that the package names.
