@@ -141,7 +141,7 @@ describe("installed", IN_LONG_RUNS, () => {
     test("serves its tools under its own name", () => expectTools(server, { ...commandIn(at()), cwd: at() }));
 
     // Among these tests, the smoke serves each era over stdio and HTTP.
-    test("passes its type check and its tests", { timeout: 900_000 }, async () => {
+    test("passes its type check and its tests", { timeout: 1_800_000 }, async () => {
       await run("test");
     });
   });

@@ -32,10 +32,10 @@ test("passes the type check for every choice without unused imports, and the tes
     JSON.stringify({ compilerOptions: { ...compilerOptions, ...options, ...strict }, include: ["*/src"] }),
   );
   const types = ran(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", "."], { cwd: folder.path });
-  // Built packages are loaded by Node, as they are where npm has installed them.
+  // Built packages are loaded by Node, as they are where npm has installed them. A start may take longer on a busy machine than the 5 s of vitest.
   writeFileSync(
     folder.at("vitest.config.ts"),
-    "export default { test: { isolate: false, server: { deps: { external: [/\\/packages\\/[^/]+\\/dist\\//] } } } };\n",
+    "export default { test: { isolate: false, testTimeout: 300_000, server: { deps: { external: [/\\/packages\\/[^/]+\\/dist\\//] } } } };\n",
   );
   const vitest = join(home, "node_modules/vitest/vitest.mjs");
   const others = isLong ? "{tool-resource,tool-prompt,resource-prompt}/**" : "*-*/**";
