@@ -61,14 +61,17 @@ test("SQL-26 describe_table stops the sample of an endless view at its time limi
   await fortress.checkRules();
 });
 
-test("SQL-26 compiles no chain of 300 views for schema tools", async () => {
-  const views = Array.from({ length: 300 }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a FROM v${at} UNION ALL SELECT a FROM v${at};`);
+/** Each view reads the one before it twice: SQLite refuses those upon more than sixteen others. */
+const CHAIN = process.env["OARLOCK_LONG"] === "1" ? 300 : 40;
+
+test("SQL-26 compiles no chain of views for schema tools", async () => {
+  const views = Array.from({ length: CHAIN }, (_, at) => `CREATE VIEW v${at + 1} AS SELECT a FROM v${at} UNION ALL SELECT a FROM v${at};`);
   await using fortress = await openFortress({
     sql: `CREATE TABLE real (a); INSERT INTO real VALUES ('hello'); CREATE VIEW v0 AS SELECT a FROM real; ${views.join("\n")}`,
   });
   const listed = await fortress.reply("list_tables", {});
   expect(listed.failed, listed.text).toBe(false);
-  expect(listed.structured["tables"]).toHaveLength(303);
+  expect(listed.structured["tables"]).toHaveLength(CHAIN + 3);
   expect(listed.structured["tables"]).toContainEqual({ name: "v0", type: "view", columns: ["a"] });
   expect((await fortress.reply("search_text", { query: "hello" })).structured["matches"]).toMatchObject([{ table: "real" }]);
   const { structured: health } = await fortress.reply("check_database", {});
