@@ -148,7 +148,7 @@ afterAll(() => stress[Symbol.asyncDispose]());
 
 /** All ways in where there is time; else each repository has its share of them, and the plainest always. */
 const LONG = process.env["OARLOCK_LONG"] === "1";
-const share = (n: number): ReadonlySet<EntryPoint> => new Set(ENTRY_POINTS.filter((_, at) => LONG || at === 0 || (at + n) % 4 === 0));
+const share = (n: number): ReadonlySet<EntryPoint> => new Set(ENTRY_POINTS.filter((_, at) => LONG || at === 0 || (at + n) % 6 === 0));
 
 test.each(names.map((name, n) => [name, n] as const))("%s: answers every entry point, and runs or leaks nothing", async (_name, n) => {
   const entryPoints = share(n);
