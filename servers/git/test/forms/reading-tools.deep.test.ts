@@ -115,13 +115,13 @@ function compare(result: Reply, repository: TestRepository, facts: Facts, of: Co
 const table = new Map<string, ReadonlyMap<string, Outcome>>();
 const isLong = process.env["OARLOCK_LONG"] === "1";
 
-/** One comparison of every third tool, other tools and comparisons for each form; with `OARLOCK_LONG=1` all of them. */
+/** One comparison of every fourth tool, other tools and comparisons for each form; with `OARLOCK_LONG=1` all of them. */
 function chosen(facts: Facts, at: number): Comparison[] {
   const possible = COMPARISONS.filter(({ args }) => args(facts) !== undefined);
   if (isLong) return possible;
   const byTool = Map.groupBy(possible, ({ tool }) => tool);
-  const turn = Math.floor(at / 3);
-  return [...byTool.values()].flatMap((variants, n) => (n % 3 === at % 3 ? (variants[turn % variants.length] ?? []) : []));
+  const turn = Math.floor(at / 4);
+  return [...byTool.values()].flatMap((variants, n) => (n % 4 === at % 4 ? (variants[turn % variants.length] ?? []) : []));
 }
 
 /** Forms whose like is tried anyway: in the long tier only. */
