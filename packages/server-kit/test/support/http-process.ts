@@ -15,6 +15,8 @@ export interface HttpProcess extends AsyncDisposable {
   readonly raw: RawProcess;
   readonly port: number;
   readonly url: string;
+  /** What is open; to be asked as often as needed, as nothing is collected for it. */
+  count(): Promise<Held["counts"]>;
   measure(): Promise<Held>;
 }
 
@@ -22,14 +24,16 @@ export async function startHttpProcess(options: ServeHttpOptions = {}, nodeOptio
   const file = new URL("../transports/http/fixtures/http-process.ts", import.meta.url);
   const raw = startRaw(nodeCommand(file, [JSON.stringify(options)], { NODE_OPTIONS: nodeOptions }));
   const { port } = (await raw.message()) as { port: number };
+  const replyTo = async (what: string): Promise<unknown> => {
+    await raw.send(what);
+    return await raw.message();
+  };
   return {
     raw,
     port,
     url: `http://127.0.0.1:${port}/mcp`,
-    async measure() {
-      await raw.send("measure");
-      return (await raw.message()) as unknown as Held;
-    },
+    count: async () => (await replyTo("count")) as Held["counts"],
+    measure: async () => (await replyTo("measure")) as Held,
     [Symbol.asyncDispose]: () => raw[Symbol.asyncDispose](),
   };
 }

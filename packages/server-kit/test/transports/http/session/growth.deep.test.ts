@@ -5,7 +5,11 @@ import { HttpTalk, initialize, READY } from "../../../support/http-talk.ts";
 import { onSockets, sessionLine } from "../../../support/mass.ts";
 import { call, STATEFUL } from "../../../support/sample.ts";
 
-const SESSIONS = 2000;
+const isLong = process.env["OARLOCK_LONG"] === "1";
+/** So many that each character of an id is seen at each place. */
+const SESSIONS = isLong ? 2000 : 1500;
+const REFUSED = isLong ? 4000 : 2000;
+const VANISHING = isLong ? 80 : 40;
 /** What may stay of the heap, in bytes: less than what a session or a refused request holds, times their number. */
 const GROWTH = 1_000_000;
 
@@ -28,9 +32,9 @@ async function visit({ port }: HttpProcess, count: number, leaves: (at: number) 
 }
 
 describe("a server in a process of its own", () => {
-  test("case HTTP-16 case HTTP-19 case HTTP-21 SESS-02 SESS-03 SESS-06 K3 does not grow over 2,000 sessions, and gives them random ids", async () => {
+  test("case HTTP-16 case HTTP-19 case HTTP-21 SESS-02 SESS-03 SESS-06 K3 does not grow over many sessions, and gives them random ids", async () => {
     await using server = await startHttpProcess({ http: { idleMs: 300, unreadyMs: 300, sessions: 2 * SESSIONS } });
-    await visit(server, 500, () => false);
+    await visit(server, SESSIONS / 4, () => false);
     await becomes(server, EMPTY);
     const before = await server.measure();
     const ids = await visit(server, SESSIONS, (at) => at % 2 === 0);
@@ -45,15 +49,15 @@ describe("a server in a process of its own", () => {
 
   test("case HTTP-27 case HTTP-28 K3 keeps nothing of clients that vanish at any moment", async () => {
     await using server = await startHttpProcess({ legacySse: true });
-    await vanish(server, 20);
+    await vanish(server, VANISHING / 4);
     await becomes(server, EMPTY);
     const before = await server.measure();
-    await vanish(server, 80);
+    await vanish(server, VANISHING);
     await becomes(server, EMPTY);
     // A busy machine reports the end of a connection late.
     const added = (resources: Held["resources"]) =>
       Object.entries(resources).filter(([kind, count]) => count > (before.resources[kind] ?? 0));
-    await expect.poll(async () => added((await server.measure()).resources), { timeout: 15_000 }).toEqual([]);
+    await expect.poll(async () => added((await server.measure()).resources)).toEqual([]);
     const after = await server.measure();
     expect(after.heap - before.heap).toBeLessThan(GROWTH);
     expect(server.raw.stderr).toBe("");
@@ -64,7 +68,7 @@ describe("a server in a process of its own", () => {
     await flood(server, 200);
     const before = await server.measure();
     expect(before.counts.sessions).toBe(50);
-    expect(await flood(server, 4000)).toEqual({ "GET 400": 1000, "DELETE 400": 1000, "POST 503": 2000 });
+    expect(await flood(server, REFUSED)).toEqual({ "GET 400": REFUSED / 4, "DELETE 400": REFUSED / 4, "POST 503": REFUSED / 2 });
     const after = await server.measure();
     expect(after.counts).toMatchObject({ sessions: 50, streams: 0, running: 0 });
     expect(after.heap - before.heap).toBeLessThan(GROWTH);
@@ -84,7 +88,7 @@ async function flood({ port }: HttpProcess, count: number): Promise<Record<strin
 }
 
 async function becomes(server: HttpProcess, counts: Partial<Held["counts"]>): Promise<void> {
-  await expect.poll(async () => (await server.measure()).counts, { timeout: 15_000, interval: 100 }).toMatchObject(counts);
+  await expect.poll(() => server.count()).toMatchObject(counts);
 }
 
 /** Ids have at least 128 random bits: all differ, and each character is about equally frequent at each position. */
@@ -140,7 +144,7 @@ test("case HTTP-23 H7 bounds the memory for clients that do not read by the even
       return stream;
     }),
   );
-  await expect.poll(async () => (await server.measure()).counts.running, { timeout: 60_000 }).toBe(0);
+  await becomes(server, { running: 0 });
   expect((await server.measure()).heap).toBeLessThan((READERS + 32) * MiB);
   for (const stream of streams) stream.drop();
   for (const talk of talks) talk[Symbol.dispose]();
