@@ -27,6 +27,8 @@ const SETTINGS = [
   "max_wal_senders=0",
   "max_wal_size=256MB",
   "io_method=sync",
+  // Tests make thousands of small tables, and are over before it helps.
+  "autovacuum=off",
 ];
 
 /** Why no PostgreSQL can be started here; undefined if it can. */

@@ -1,8 +1,8 @@
 // Resources, their lists, completions and prompts, in every revision.
-import { everyRevision } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, relation } from "../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../support/memory-fixture.ts";
+import { everyRevisionOfStore } from "../support/store-under-test.ts";
 
 const graph = {
   entities: [entity("Ada/Byron", "person", "wrote notes"), entity("an engine?#1", "machine"), entity("Ben", "person")],
@@ -15,7 +15,7 @@ async function read({ client }: MemoryFixture, uri: string): Promise<unknown> {
   return JSON.parse((contents[0] as { text: string }).text);
 }
 
-everyRevision("RES-18 RES-20 listed resources and templates can be read, and their URIs are well-formed", async (revision) => {
+everyRevisionOfStore("RES-18 RES-20 listed resources and templates can be read, and their URIs are well-formed", async (revision) => {
   await using memory = await serveMemory({ ...graph, options: { revision } });
   const listed = (await Array.fromAsync(memory.client.resources())).map(({ uri }) => uri);
   expect(listed).toEqual([
@@ -41,7 +41,7 @@ everyRevision("RES-18 RES-20 listed resources and templates can be read, and the
   expect(await read(memory, "memory://recent")).toMatchObject({ relations: graph.relations });
 });
 
-everyRevision("RES-13 an unknown URI is not found, and the error names it", async (revision) => {
+everyRevisionOfStore("RES-13 an unknown URI is not found, and the error names it", async (revision) => {
   await using memory = await serveMemory({ ...graph, options: { revision } });
   for (const uri of ["memory://entity/Nobody", "memory://type/none", "memory://relation/none", "memory://other"])
     await expect(memory.client.read(uri)).rejects.toMatchObject({ data: { uri } });
@@ -69,7 +69,7 @@ describe("completion", () => {
   });
 });
 
-everyRevision("PROMPT-02 the prompts are listed with descriptions of their arguments", async (revision) => {
+everyRevisionOfStore("PROMPT-02 the prompts are listed with descriptions of their arguments", async (revision) => {
   await using memory = await serveMemory({ ...graph, options: { revision } });
   const prompts = await Array.fromAsync(memory.client.prompts());
   expect(prompts.map(({ name, arguments: given }) => [name, given?.map((one) => one.name)])).toEqual([

@@ -1,12 +1,12 @@
 // Subscriptions and list changes: for changes by this server, by another one on the same store, and by another program in the file.
 import { writeFileSync } from "node:fs";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { everyRevision } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
 import { entity, jsonl, relation } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
 import { serveMemory, type MemoryFixture } from "../support/memory-fixture.ts";
 import { allowWaiting, until } from "../support/patience.ts";
+import { everyRevisionOfStore } from "../support/store-under-test.ts";
 
 allowWaiting();
 
@@ -38,7 +38,7 @@ async function watchLast(memory: MemoryFixture): Promise<() => Promise<void>> {
   };
 }
 
-everyRevision("SUB-01 each resource is notified of its own changes only", async (revision) => {
+everyRevisionOfStore("SUB-01 each resource is notified of its own changes only", async (revision) => {
   await using memory = await serveMemory({ entities: [entity("a", "t"), entity("b", "u"), entity("c", "v"), LAST], options: { revision } });
   const uris = ["knowledge-graph", "recent", "stats", "entity/a", "entity/b", "type/t", "relation/r"].map((path) => `memory://${path}`);
   const seen: Record<string, { count: number }> = {};

@@ -1,6 +1,7 @@
 // The store that tests use: SQLite files as they name them, or schemas of a PostgreSQL server in their place.
 import { createHash } from "node:crypto";
-import type { TestOptions } from "vitest";
+import { TESTED_REVISIONS } from "@oarlock/testing";
+import { test, type TestOptions } from "vitest";
 
 let address: string | undefined;
 const schemas = new Set<string>();
@@ -22,6 +23,11 @@ export const onFilesOnly = (): TestOptions =>
  */
 export const perStore = <T>(inputs: readonly T[], few = 1): readonly T[] =>
   isOnPostgres() && process.env["OARLOCK_LONG"] !== "1" ? inputs.slice(0, few) : inputs;
+
+/** Registers a test for each revision; on Postgres for the newest only. */
+export function everyRevisionOfStore(title: string, body: (revision: string) => Promise<void>): void {
+  for (const revision of perStore(TESTED_REVISIONS)) test(`${title} — ${revision}`, () => body(revision));
+}
 
 /** The value of --db for a file that a test names. Files with a JSONL mirror stay files. */
 export function dbOf(file: string): string {

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { postgresLocationOf } from "../../../src/postgres-location.ts";
 import { PostgresEngine } from "../../../src/addons/postgres/engine/engine.ts";
 import { entity, jsonl, relation } from "../../support/graphs.ts";
+import { runCommand } from "../../support/run-command.ts";
 import { startServer, type ServerProcess } from "../../support/server-process.ts";
 import { serveMemory } from "../../support/memory-fixture.ts";
 import { dbOf, usePostgres } from "../../support/store-under-test.ts";
@@ -237,15 +238,17 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
     const content = `${jsonl([entity("a", "t", "x"), entity("b", "t")], [relation("a", "r", "b")])}{"type":"note","text":"kept"}\n`;
     folder.write({ "in.jsonl": content });
     const db = `--db=${newAddress()}`;
-    expect(await run(["export", db])).toMatchObject({ code: 3, stdout: "" });
+    expect(await runCommand(["export", db])).toMatchObject({ code: 3, out: "" });
     for (const added of ["2 entities and 1 relation", "0 entities and 0 relations"])
-      expect((await run(["import", folder.at("in.jsonl"), db])).stderr).toContain(`Imported ${added}.`);
+      expect((await runCommand(["import", folder.at("in.jsonl"), db])).stderr).toContainEqual(
+        expect.stringContaining(`Imported ${added}.`),
+      );
     expect(await run(["export", db])).toMatchObject({ code: 0, stdout: content });
-    expect(JSON.parse((await run(["export", "--json", db])).stdout)).toEqual({
+    expect(JSON.parse((await runCommand(["export", "--json", db])).out)).toEqual({
       entities: [entity("a", "t", "x"), entity("b", "t")],
       relations: [relation("a", "r", "b")],
     });
-    expect(await run(["verify", db])).toMatchObject({ code: 0 });
-    expect(await run(["compact", db])).toMatchObject({ code: 2 });
+    expect(await runCommand(["verify", db])).toMatchObject({ code: 0 });
+    expect(await runCommand(["compact", db])).toMatchObject({ code: 2 });
   });
 });

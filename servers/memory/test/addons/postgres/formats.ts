@@ -9,7 +9,6 @@ import { checkUpgraded } from "../../formats/upgraded.ts";
 import { serveInProcess } from "../../support/in-process.ts";
 import { runCommand as run } from "../../support/run-command.ts";
 import { dbOf } from "../../support/store-under-test.ts";
-import { testOnPostgres } from "./on-postgres.ts";
 
 async function query(db: string, sql: string): Promise<unknown[]> {
   const { address, schema } = postgresLocationOf(db);
@@ -27,7 +26,7 @@ const REFUSAL = new RegExp(
   `Memory has format ${FORMAT_VERSION + 1}, and this server reads up to format ${FORMAT_VERSION}: a newer server has upgraded it`,
 );
 
-await testOnPostgres(async () => {
+export function formatTests(): void {
   test.each(FORMATS)("upgrades format %d, and keeps facts and history", async (format) => {
     const file = `/formats/${format}.db`;
     const { schema } = postgresLocationOf(dbOf(file));
@@ -57,4 +56,4 @@ await testOnPostgres(async () => {
     await query(dbOf(file), `update graph set format = ${FORMAT_VERSION}`);
     expect(await running.names()).toEqual(["a"]);
   });
-});
+}

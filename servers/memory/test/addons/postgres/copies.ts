@@ -1,12 +1,10 @@
-// Data of people in Postgres: users, moves to and from files, and what backup says there.
+// Copies of a memory in Postgres: moves to and from files, and what backup says there.
 import { expect, test } from "vitest";
 import { moveTests } from "../../commands/copies/moves.ts";
 import { runCommand as run } from "../../support/run-command.ts";
 import { dbOf } from "../../support/store-under-test.ts";
-import { testOnPostgres } from "./on-postgres.ts";
 
-await testOnPostgres(async () => {
-  await import("../../commands/people/users.test.ts");
+export function copyTests(): void {
   moveTests();
 
   test.each(["backup", "restore"])("names the program of Postgres that fits in place of %s", async (command) => {
@@ -16,4 +14,4 @@ await testOnPostgres(async () => {
       expect.stringMatching(/Use pg_\w+ of version \d\d or later, that of the database: pg_\w+ --host=\S+ --port=\d+ --dbname=\w+ /),
     ]);
   });
-});
+}
