@@ -10,7 +10,7 @@ import { StressRun } from "./stress.ts";
 
 const LONG = process.env["OARLOCK_LONG"] === "1";
 
-/** Payloads that hinder no tool, and of which none hides another one: planted into one repository, each meets every way in. */
+/** Payloads that hinder no tool, and of which none hides another one: planted into one repository, each meets the ways into all of them. */
 const TOGETHER: readonly (readonly string[])[] = [
   [
     "GIT-19 a file-system monitor",
@@ -39,25 +39,28 @@ const TOGETHER: readonly (readonly string[])[] = [
 const WRITING: readonly string[] = ["add", "checkout", "commit", "merge"];
 
 /**
- * All ways in where there is time. Else, for a payload that has a repository for itself, every tool for the first of each case, and for the others,
- * which differ from it in spelling or moment only, the tools that read or those that write, as the command does that runs it. Of resources, prompts
- * and completions, which start git as tools that read do, a share for each.
+ * All ways in where there is time. Else every tool for the first payload of each case. For the others, which differ from it in spelling or moment
+ * only, the tool that is named like the command that runs it, and by turns half of those that read or write as that does. Of resources, prompts and
+ * completions, which start git as tools that read do, a share for each.
  */
 function waysInto({ title, trigger: [command = ""] = [] }: Payload, n: number): readonly EntryPoint[] {
   const isFirst = PAYLOADS.find((one) => caseOf(one.title) === caseOf(title))?.title === title;
   const writes = WRITING.includes(command);
-  return ENTRY_POINTS.filter((way, at) => LONG || (way.tool === undefined ? at % 4 === n % 4 : isFirst || way.writes === writes));
+  return ENTRY_POINTS.filter((way, at) => {
+    if (LONG) return true;
+    if (way.tool === undefined) return at % 4 === n % 4;
+    return isFirst || way.tool === `git_${command}` || (way.writes === writes && at % 2 === n % 2);
+  });
 }
 
 /** The payloads of each repository, and the ways into it. */
 const REPOSITORIES: readonly (readonly [title: string, payloads: readonly Payload[], ways: readonly EntryPoint[]])[] = [
-  ...TOGETHER.map(
-    (titles) => [titles.join(", "), titles.map((title) => PAYLOADS.find((payload) => payload.title === title)!), ENTRY_POINTS] as const,
-  ),
-  ...PAYLOADS.filter(({ title }) => LONG || !TOGETHER.flat().includes(title)).map(
-    (payload, n) => [payload.title, [payload], waysInto(payload, n)] as const,
-  ),
-];
+  ...TOGETHER.map((titles) => titles.map((title) => PAYLOADS.find((payload) => payload.title === title)!)),
+  ...PAYLOADS.filter(({ title }) => LONG || !TOGETHER.flat().includes(title)).map((payload) => [payload]),
+].map((payloads, n) => {
+  const ways = new Set(payloads.flatMap((payload) => waysInto(payload, n)));
+  return [payloads.map(({ title }) => title).join(", "), payloads, ENTRY_POINTS.filter((way) => ways.has(way))] as const;
+});
 
 let stress: StressRun;
 
