@@ -139,7 +139,7 @@ function foldersIn(folder: string): string[] {
     .map(({ name }) => joinPath(folder, name));
 }
 
-/** Told without a list of its entries, which takes milliseconds where there are thousands of files. False where it is not known. */
+/** Known without a list of its entries, which takes milliseconds where there are thousands of files. False where it is not known. */
 function hasNoFolders(folder: string): boolean {
   try {
     return platform === "linux" && statSync(folder).nlink === 2 && COUNTING_FOLDERS.has(statfsSync(folder).type);

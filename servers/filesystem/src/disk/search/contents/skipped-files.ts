@@ -27,7 +27,7 @@ export interface Skipped {
   isPart: boolean;
 }
 
-/** `searched`: files that were searched, by their paths below the directory. Undefined where they are too many to be told from others. */
+/** `searched`: files that were searched, by their paths below the directory. Undefined where they are too many to be kept. */
 export interface SkippedQuery {
   readonly directory: FolderHandle;
   readonly filter: FileFilter;
