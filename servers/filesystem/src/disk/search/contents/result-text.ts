@@ -112,4 +112,4 @@ function matchLines(result: ContentsResult): string[] {
 }
 
 /** Some programs display a carriage return as a new line. A crash leaves a block of NULs in a log. */
-const onOneLine = (line: string): string => line.replaceAll("\r", String.raw`\r`).replaceAll(/\0+/g, String.raw`\0`);
+const onOneLine = (line: string): string => line.replaceAll("\r", String.raw`\r`).replaceAll(/\0+/g, "\\x00");

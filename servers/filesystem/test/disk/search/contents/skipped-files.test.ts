@@ -42,7 +42,7 @@ test("names text files with NUL bytes, which a search of the file itself reads",
   expect(await leftOut(place)).toEqual([
     `Left out: 4 with NUL bytes (give the path: ${["utf-16", "z", "d/late"].map(place.at).join(", ")}, …).`,
   ]);
-  expect(contentsText(await search(place, { pattern: "needle$", below: "z" }))).toBe(`${place.at("z")}:2: \\0needle`);
+  expect(contentsText(await search(place, { pattern: "needle$", below: "z" }))).toBe(`${place.at("z")}:2: \\x00needle`);
   expect(await leftOut(place, { below: "z" })).toEqual([]);
 });
 
