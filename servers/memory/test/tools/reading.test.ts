@@ -85,25 +85,25 @@ describe("read_graph", () => {
     await using memory = await serveMemory({
       entities: [entity("first", "t"), entity("large", "t", ...facts), entity("last", "t", "end")],
     });
-    const shown: string[] = [];
+    const listed: string[] = [];
     const names: string[] = [];
     for (let cursor: unknown; ;) {
       const page = await memory.call("read_graph", cursor === undefined ? {} : { cursor });
       for (const { name, observations } of page["entities"] as Entity[]) {
         names.push(name);
-        if (name === "large") shown.push(...observations);
+        if (name === "large") listed.push(...observations);
       }
       cursor = page["nextCursor"];
       if (cursor === undefined) break;
-      if (shown.length === 0) continue;
+      if (listed.length === 0) continue;
       // The fact behind which the next page begins, or the one before it.
-      const gone = shown.at(-1 - (names.length % 2));
-      await memory.call("add_observations", { observations: [{ entityName: "large", contents: [`new ${shown.length}`] }] });
+      const gone = listed.at(-1 - (names.length % 2));
+      await memory.call("add_observations", { observations: [{ entityName: "large", contents: [`new ${listed.length}`] }] });
       await memory.call("delete_observations", { deletions: [{ entityName: "large", observations: [gone] }] });
     }
     expect(names.length).toBeGreaterThan(5);
     expect(new Set(names)).toEqual(new Set(["first", "large", "last"]));
-    expect(shown).toEqual(facts.toReversed());
+    expect(listed).toEqual(facts.toReversed());
   });
 
   test("names and summaries cost less, and show the number of observations", async () => {

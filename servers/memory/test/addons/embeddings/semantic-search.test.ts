@@ -41,13 +41,13 @@ describe("search by meaning", () => {
     expect(inspection.facts[0]?.parts?.meaning).toBeGreaterThan(0);
   });
 
-  it("uses the vectors that there are while others are made, finds the rest by words, and says so", async () => {
+  it("uses the vectors that there are while others are made, finds the rest by words, and counts those that wait", async () => {
     await using setup = await setUp();
     const memory = setup.open();
     await memory.create(PEOPLE);
     await memory.embedded(TEXTS_OF_PEOPLE);
-    const held = Promise.withResolvers<boolean>();
-    setup.server.fault = (_response, { input }) => input.some((text) => text.startsWith("Cy")) && held.promise;
+    const pending = Promise.withResolvers<boolean>();
+    setup.server.fault = (_response, { input }) => input.some((text) => text.startsWith("Cy")) && pending.promise;
     await memory.create([entity("Cy", "person", "plays the violin")]);
     const search = async (query: string): Promise<unknown> => {
       const options = { query, detail: "full", maxBytes: 4000 } as const;
@@ -57,7 +57,7 @@ describe("search by meaning", () => {
     const inPart = ["Found by meaning only in part: 2 texts wait for embeddings."];
     expect(await search("city")).toEqual({ names: ["Ada"], remarks: inPart }); // Lisbon, by meaning only
     expect(await search("violin")).toEqual({ names: ["Cy"], remarks: inPart });
-    held.resolve(false);
+    pending.resolve(false);
     await memory.embedded(TEXTS_OF_PEOPLE + 2);
     expect(await search("violin")).toEqual({ names: ["Cy"], remarks: [] });
   });
