@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { defineServer, resource, type Server } from "@oarlock/server-kit";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { skills } from "@oarlock/extensions/skills";

@@ -1,6 +1,6 @@
 // Requests and responses of web platforms: bodies in pieces, ports, clients that leave, and clients that read slowly.
 import { setImmediate } from "node:timers/promises";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { toFetch, type FetchHandler, type HttpOptions } from "../../../src/fetch.ts";
 import { defineServer, tool, type InteractiveContext } from "../../../src/index.ts";

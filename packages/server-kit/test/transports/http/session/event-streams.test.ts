@@ -1,5 +1,5 @@
 // The answer to a POST: one JSON body, or an event stream as soon as there is something to say before the result.
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { HttpTalk, textOf } from "../../../support/http-talk.ts";
 import { cancel, eventually, request, STATEFUL, words } from "../../../support/sample.ts";
 import { startWorkshop, type Workshop } from "../../../support/workshop.ts";
