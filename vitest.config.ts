@@ -70,8 +70,7 @@ export default defineConfig({
           hookTimeout: 10_000 * patience,
           // Processes that another file started in the same worker may still be ending.
           expect: { poll: { timeout: 4000 * patience } },
-          // Many wait for a git or a database: with two of them two cores idled for a third of the time.
-          maxWorkers: availableParallelism() + 1,
+          maxWorkers: Math.max(2, availableParallelism()),
           sequence: { groupOrder: 0 },
         },
       },

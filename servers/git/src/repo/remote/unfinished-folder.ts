@@ -1,6 +1,6 @@
 // What a killed git leaves of a repository or work tree that it was making.
-import { existsSync, realpathSync } from "node:fs";
-import { rm } from "node:fs/promises";
+// Not of node:fs/promises: a start loads no module for it.
+import { existsSync, promises, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Programs that were killed a moment ago may still write. */
@@ -14,7 +14,7 @@ export const unfinishedFolder = (folder: string): (() => Promise<void>) | undefi
 async function removeUnfinished(folder: string): Promise<void> {
   try {
     const parent = dirname(folder);
-    if (realpathSync.native(parent) === parent) await rm(folder, { recursive: true, force: true, maxRetries: RETRIES });
+    if (realpathSync.native(parent) === parent) await promises.rm(folder, { recursive: true, force: true, maxRetries: RETRIES });
   } catch {
     // The next clone to this path is refused, with the reason.
   }
