@@ -22,7 +22,7 @@ export const numbersOfTool = (data: Json): string[] =>
 const patchOf = (text: string): string =>
   text
     .slice(text.indexOf("\n") + 1)
-    .replace(/\n?^\[(?:submodule|compared|left out|truncated)[^]*$/m, "")
+    .replace(/\n?^\[(?:submodule|compared|left out|truncated|git says)[^]*$/m, "")
     .trimEnd();
 
 export const diffs = (
