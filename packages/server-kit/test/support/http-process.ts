@@ -15,7 +15,7 @@ export interface HttpProcess extends AsyncDisposable {
   readonly raw: RawProcess;
   readonly port: number;
   readonly url: string;
-  /** What is open; to be asked as often as needed, as nothing is collected for it. */
+  /** Open sessions, streams and running requests. Collects no garbage, so that a poll may ask often. */
   count(): Promise<Held["counts"]>;
   measure(): Promise<Held>;
 }

@@ -46,11 +46,12 @@ export function recordedRemark(dates: readonly RecordedDates[], entities: readon
   });
 }
 
-/** `Tom "works at Acme" until 2026-02-02`. `entities`: those of the reply, in the order of `dates`. */
+/** `Tom "works at Acme" until 2026-02-02`. `entities`: those of the reply. */
 function validRemark(dates: readonly RecordedDates[], entities: readonly ShownEntity[]): string[] {
-  const valid = dates.flatMap(({ name, recorded }, at) => {
+  const observationsOf = new Map(entities.map(({ name, observations }) => [name, observations]));
+  const valid = dates.flatMap(({ name, recorded }) => {
     const validOf = recorded.flatMap(({ count, valid }) => Array.from({ length: count }, () => valid));
-    const facts = entities[at]?.observations ?? [];
+    const facts = observationsOf.get(name) ?? [];
     return facts.flatMap((fact, index) =>
       validOf[index] === undefined ? [] : [`${quoteName(name)} "${clip(fact, MAX_FACT_LENGTH)}" ${validOf[index]}`],
     );

@@ -115,12 +115,12 @@ test.each(CALLS)("the text %s", async (_what, tool, args, note) => {
 });
 
 test("tells when a replaced fact ended, and who has past facts", async () => {
-  await using memory = await serveMemory({ entities: [entity("Tom", "person", "works at BMW"), entity("Bo", "person")] });
+  await using memory = await serveMemory({ entities: [entity("Bo", "person"), entity("Tom", "person", "works at BMW")] });
   const observations = [{ entityName: "Tom", contents: ["works at Siemens"], supersedes: ["works at BMW"], validFrom: "2026-02-02" }];
   expect(text(await memory.client.call("add_observations", { observations }))).toContain(
     "Superseded: 1 observation of Tom (valid until 2026-02-01).",
   );
-  const reply = await memory.client.call("open_nodes", { names: ["Tom", "Bo"] });
+  const reply = await memory.client.call("open_nodes", { names: ["Bo", "Tom"] });
   expect(reply.structuredContent).toMatchObject({ past: [{ name: "Tom", count: 1 }] });
   expect(text(reply)).toMatch(
     /\nAll recorded \d{4}-\d\d-\d\d\.\nValid: Tom "works at Siemens" since 2026-02-02\.\nPast facts, in get_history: 1 of Tom\.$/,

@@ -1,10 +1,11 @@
 // Which repositories are opened by their configuration, and that each change of it is noticed.
-import { chownSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { chownSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { tempFolder, type TempFolder } from "@oarlock/testing";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { requireOwnRepository } from "../../../src/repo/safety/repository-owner.ts";
 import { RepositoryStateCache } from "../../../src/repo/safety/repository-state.ts";
 import { createSandbox, type Sandbox } from "../../../src/repo/safety/sandbox.ts";
+import { settled } from "../../support/settled.ts";
 
 const GIT_DIR = { HEAD: "ref: refs/heads/main\n", objects: {}, refs: {} };
 const CORE = "[core]\n\tbare = false\n";
@@ -117,7 +118,7 @@ describe("checks a checked repository again", () => {
   test("only when its configuration changes", async () => {
     await using at = opened();
     // A younger one could change again within a tick of the clock, and is read each time.
-    await vi.waitFor(() => expect(Date.now() - statSync(at.folder.at("in/top/.git/config")).ctimeMs).toBeGreaterThan(60), 30_000);
+    await settled(at.folder.at("in/top/.git/config"));
     const state = await at.check();
     expect((await at.check({ top: at.folder.at("in") })).top).toBe(at.folder.at("in"));
     // A lock changes the times of the folder.

@@ -1,5 +1,5 @@
 // The order of hits that contain a query of one word: those that have it as a word of their own ("green tea") come before those that have it within
-// other words only ("teaches"). At most 200 of the latter are passed over, so that a page costs what it shows also where a word is within every text;
+// other words only ("teaches"). At most 200 of the latter are passed over, so that a page costs no more than it shows, even where every text contains the word;
 // behind them hits come as they are found.
 import type { Rows } from "../rows/rows.ts";
 import { TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";

@@ -1,11 +1,12 @@
 // What a git directory may lead to: links, pipes and alternate object stores, checked again whenever something has changed.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { linkTo, needs, tempFolder, type TempFolder, type Tree } from "@oarlock/testing";
-import { describe, expect, test, vi } from "vitest";
+import { describe, expect, test } from "vitest";
 import { GitDirectoryCheck } from "../../../../src/repo/safety/git-directory/git-directory-check.ts";
 import { createSandbox } from "../../../../src/repo/safety/sandbox.ts";
+import { settled } from "../../../support/settled.ts";
 
 const GIT_DIR: Tree = {
   HEAD: "ref: refs/heads/main\n",
@@ -138,10 +139,6 @@ describe("refuses a link", () => {
   });
 });
 
-/** Waits until the check remembers a folder. */
-const settled = (folder: string): Promise<void> =>
-  vi.waitFor(() => expect(Date.now() - statSync(folder).ctimeMs).toBeGreaterThan(60), 30_000);
-
 test.each([
   ["HEAD", 65_536],
   ["head", 65_536],
@@ -160,6 +157,15 @@ test.each([
   truncateSync(folder.at("in/top/.git", name), bytes + 1);
   for (const check of [run, checkOf(folder)])
     expect(check).toThrow(refusal("unsafe", `Refused: the file ${name} in the git directory of top is larger than ${bytes} bytes.`));
+});
+
+test("refuses a ref that comes to lead outside refs/, though its folder stays as it was", async () => {
+  await using folder = opened();
+  await settled(folder.at("in/top/.git/refs/heads"));
+  const run = checkOf(folder);
+  expect(run).not.toThrow();
+  writeFileSync(folder.at("in/top/.git/refs/heads/main"), "ref: config\n");
+  expect(run).toThrow(refusal("unsafe", "Refused: the file refs/heads/main in the git directory of top leads to a file outside refs/"));
 });
 
 test.each(["pipe", "refs/pipe", "objects/pipe", "objects/info/pipe"])("refuses the pipe %s", needs("Linux"), async (name) => {
