@@ -1,6 +1,7 @@
 /** One run of vitest over some projects, and its counts. */
-import { mkdirSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { memoryDisk } from "@oarlock-tooling/test-support/memory-disk";
 import { root, run } from "../steps.mjs";
 import { readRecords, RECORDS_VARIABLE, type RunOutcome } from "./records.ts";
 
@@ -31,12 +32,22 @@ export async function runTests(projects: readonly Project[], { args = [], timeou
   const selected = projects.map((project) => `--project=${project}`);
   // On the Node that runs this file: a workflow tries others than that of the clone.
   const vitest = `"${process.execPath}" node_modules/vitest/vitest.mjs`;
+  using temporary = temporaryFolder(projects);
   const command = [`${vitest} run --reporter=default`, `--reporter=${REPORTER}`, ...selected, ...args].join(" ");
   const code = await run(`${projects.join(" and ")} tests`, command, {
-    env: { ...ENVIRONMENT, [RECORDS_VARIABLE]: records },
+    env: { ...ENVIRONMENT, ...temporary.env, [RECORDS_VARIABLE]: records },
     ...(timeoutMs !== undefined && { timeoutMs }),
   });
   return { projects, ...counted(readRecords(records), code === 0) };
+}
+
+/** Fast tests have their files in memory where they can. Deep tests have them on the disk, as users do. */
+function temporaryFolder(projects: readonly Project[]): Disposable & { readonly env: NodeJS.ProcessEnv } {
+  const memory = projects.every((project) => project === "fast") ? memoryDisk() : undefined;
+  if (memory === undefined) return { env: {}, [Symbol.dispose]: () => undefined };
+  const folder = mkdtempSync(join(memory, "oarlock-tests-"));
+  chmodSync(folder, 0o1777); // some tests act as another user
+  return { env: { TMPDIR: folder }, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
 function counted(outcome: RunOutcome, ok: boolean): Omit<TestRun, "projects"> {

@@ -1,10 +1,8 @@
 // Moves from one file system to another, which copy and then remove, while another program is at work in the source.
 import {
   appendFileSync,
-  existsSync,
   linkSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -15,44 +13,43 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { copy } from "../../../src/disk/transfer/copy.ts";
 import { move } from "../../../src/disk/transfer/move.ts";
+import { folderElsewhere, hasOtherDevice } from "../../support/other-device.ts";
 import { refusal, world } from "../support/world.ts";
 
-const otherDevice = existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
 const LARGE = Buffer.alloc(16 * 1024 * 1024, "x");
 
 /** A root on each of two file systems, and a move from the one to the other during which `act` is called once. */
 async function across(fill: (root: string) => void) {
   const { root, open } = world();
-  const shm = mkdtempSync("/dev/shm/oarlock-disk-");
-  onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
+  const other = folderElsewhere();
   fill(root);
-  const sandbox = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const sandbox = await open({ directories: [root, other].map((path) => ({ path, readOnly: false })) });
   const during = async (begun: RegExp, act: () => void, how: typeof move | typeof copy = move): Promise<unknown> => {
-    const moved = how(sandbox, join(root, "s"), join(shm, "t"), { recursive: true }).catch((error: unknown) => error);
-    while (!readdirSync(shm, { recursive: true }).some((name) => begun.test(String(name)))) await setImmediate();
+    const moved = how(sandbox, join(root, "s"), join(other, "t"), { recursive: true }).catch((error: unknown) => error);
+    while (!readdirSync(other, { recursive: true }).some((name) => begun.test(String(name)))) await setImmediate();
     act();
     return moved;
   };
-  return { root, shm, sandbox, during };
+  return { root, other, sandbox, during };
 }
 
 const left = { code: "conflict", message: expect.stringMatching(/copied to the destination, but .* was not removed: /) };
 
-test.runIf(otherDevice)("keeps a file that replaces the source during the move", async () => {
-  const { root, shm, during } = await across((at) => writeFileSync(join(at, "s"), LARGE));
+test.runIf(hasOtherDevice)("keeps a file that replaces the source during the move", async () => {
+  const { root, other, during } = await across((at) => writeFileSync(join(at, "s"), LARGE));
   const moved = await during(/tmp$/, () => {
     writeFileSync(join(root, "new"), "new");
     renameSync(join(root, "new"), join(root, "s"));
   });
   expect(moved).toMatchObject(left);
   expect(readFileSync(join(root, "s"), "utf8")).toBe("new");
-  expect(statSync(join(shm, "t")).size).toBe(LARGE.length);
+  expect(statSync(join(other, "t")).size).toBe(LARGE.length);
 });
 
-test.runIf(otherDevice).each([
+test.runIf(hasOtherDevice).each([
   ["added to it", (s: string) => writeFileSync(join(s, "new"), "new"), "new"],
   ["added below it", (s: string) => writeFileSync(join(s, "A", "new"), "new"), "A/new"],
   ["put in the place of another", (s: string) => (writeFileSync(join(s, "z"), "new"), renameSync(join(s, "z"), join(s, "a"))), "a"],
@@ -70,22 +67,21 @@ test.runIf(otherDevice).each([
   expect(readFileSync(join(s, name), "utf8")).toMatch(/new$/);
 });
 
-test.runIf(otherDevice)("moves a directory with a file of two names", async () => {
-  const { root, shm, during } = await across((at) => {
+test.runIf(hasOtherDevice)("moves a directory with a file of two names", async () => {
+  const { root, other, during } = await across((at) => {
     mkdirSync(join(at, "s"));
     writeFileSync(join(at, "s", "a"), "twin");
     linkSync(join(at, "s", "a"), join(at, "s", "b"));
   });
-  expect(await during(/tmp$|^t$/, () => undefined)).toMatchObject({ from: join(root, "s"), to: join(shm, "t") });
+  expect(await during(/tmp$|^t$/, () => undefined)).toMatchObject({ from: join(root, "s"), to: join(other, "t") });
   expect(readdirSync(root)).toEqual([]);
-  for (const name of ["a", "b"]) expect(readFileSync(join(shm, "t", name), "utf8")).toBe("twin");
+  for (const name of ["a", "b"]) expect(readFileSync(join(other, "t", name), "utf8")).toBe("twin");
 });
 
-test.runIf(otherDevice)("keeps a hole in a file when it copies and moves", async () => {
+test.runIf(hasOtherDevice)("keeps a hole in a file when it copies and moves", async () => {
   const { root, open } = world();
-  const shm = mkdtempSync("/dev/shm/oarlock-disk-");
-  onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
-  const sandbox = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
+  const other = folderElsewhere();
+  const sandbox = await open({ directories: [root, other].map((path) => ({ path, readOnly: false })) });
   const path = join(root, "s");
   writeFileSync(path, "begin");
   truncateSync(path, 64 * 1024 * 1024);
@@ -93,33 +89,33 @@ test.runIf(otherDevice)("keeps a hole in a file when it copies and moves", async
   truncateSync(path, 80 * 1024 * 1024 + 7);
   const content = readFileSync(path);
   await copy(sandbox, path, join(root, "c"));
-  await move(sandbox, path, join(shm, "t"));
-  for (const created of [join(root, "c"), join(shm, "t")]) {
+  await move(sandbox, path, join(other, "t"));
+  for (const created of [join(root, "c"), join(other, "t")]) {
     expect(readFileSync(created).equals(content)).toBe(true);
     expect(statSync(created).blocks * 512).toBeLessThan(2 * 1024 * 1024);
   }
 });
 
-test.runIf(otherDevice).each([move, copy])("reports entries that disappear during a move as changed: %o", async (how) => {
-  const { root, shm, during } = await across((at) => {
+test.runIf(hasOtherDevice).each([move, copy])("reports entries that disappear during a move as changed: %o", async (how) => {
+  const { root, other, during } = await across((at) => {
     mkdirSync(join(at, "s"));
     writeFileSync(join(at, "s", "b"), LARGE);
     writeFileSync(join(at, "s", "z"), "");
   });
   const done = await during(/b$/, () => rmSync(join(root, "s", "z")), how);
   expect(done).toMatchObject({ code: "conflict", message: "Directory changed while it was being copied: z. Try again." });
-  expect(readdirSync(shm)).toEqual([]);
+  expect(readdirSync(other)).toEqual([]);
   expect(readdirSync(join(root, "s"))).toEqual(["b"]);
 });
 
-test.runIf(otherDevice)("refuses to move a directory with a name that is not UTF-8, and shows the name", async () => {
-  const { root, shm, sandbox } = await across((at) => {
+test.runIf(hasOtherDevice)("refuses to move a directory with a name that is not UTF-8, and shows the name", async () => {
+  const { root, other, sandbox } = await across((at) => {
     mkdirSync(join(at, "s"));
     writeFileSync(join(at, "s", "b"), "");
     writeFileSync(Buffer.concat([Buffer.from(join(at, "s/z")), Buffer.from([0xff])]), "");
   });
-  const refused = await refusal(() => move(sandbox, join(root, "s"), join(shm, "t")));
+  const refused = await refusal(() => move(sandbox, join(root, "s"), join(other, "t")));
   expect(refused).toMatchObject({ code: "invalid", message: expect.stringContaining("not UTF-8: z") });
-  expect(readdirSync(shm)).toEqual([]);
+  expect(readdirSync(other)).toEqual([]);
   expect(readdirSync(join(root, "s"))).toHaveLength(2);
 });

@@ -18,7 +18,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import type { DiskOptions } from "../../../src/disk/disk.ts";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
@@ -31,6 +31,7 @@ import { createSlot, slotFolders } from "../../../src/disk/trash/slots.ts";
 import { Trash } from "../../../src/disk/trash/trash.ts";
 import { listFolder } from "../../../src/disk/tree/listing.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { folderElsewhere, hasOtherDevice } from "../../support/other-device.ts";
 import { refusal, refuses, world, type World } from "../support/world.ts";
 
 interface Setting {
@@ -52,21 +53,12 @@ async function setting(options: Partial<DiskOptions> = {}, folder?: (base: strin
   return { at: (name) => join(root, name), sandbox, trash, open, drop };
 }
 
-/** A folder on another file system than the temporary one, where there is one. */
-function elsewhere(): string | undefined {
-  const [temporary, memory] = [process.env["TMPDIR"] ?? "/tmp", "/dev/shm"];
-  if (!existsSync(memory) || statSync(memory).dev === statSync(temporary).dev) return undefined;
-  const folder = join(memory, `oarlock-trash-test-${process.pid}-${Math.random().toString(36).slice(2)}`);
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 const places = ["the same file system", "another file system"] as const;
 
 test.each(places)("restores a deleted file, link and directory from %s", async (place) => {
   const { at, sandbox, trash, drop } = await setting(
     {},
-    place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined,
+    place === "another file system" ? (base) => (hasOtherDevice ? folderElsewhere() : join(base, "t")) : undefined,
   );
   writeFileSync(at("f"), "content", { mode: 0o640 });
   utimesSync(at("f"), 1000, 2000);
@@ -85,7 +77,10 @@ test.each(places)("restores a deleted file, link and directory from %s", async (
 });
 
 test.each(places)("restores what each kind of write replaced, from %s", async (place) => {
-  const { at, sandbox, trash } = await setting({}, place === "another file system" ? (base) => elsewhere() ?? join(base, "t") : undefined);
+  const { at, sandbox, trash } = await setting(
+    {},
+    place === "another file system" ? (base) => (hasOtherDevice ? folderElsewhere() : join(base, "t")) : undefined,
+  );
   const acts: Record<string, () => Promise<{ undo?: string | undefined }>> = {
     write: () => writeText(sandbox, "f", "new", { trash }),
     edit: () => editText(sandbox, "f", [{ oldText: "old", newText: "new" }], { trash }),

@@ -1,15 +1,4 @@
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
@@ -18,6 +7,7 @@ import { move } from "../../../src/disk/transfer/move.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { folderElsewhere, hasOtherDevice } from "../../support/other-device.ts";
 import { refusal, refuses, tempsIn, world } from "../support/world.ts";
 
 test("overwrites, appends and creates", async () => {
@@ -272,40 +262,34 @@ test("moves one of two files at once onto one name, and loses neither", async ()
   }
 });
 
-const otherDevice = existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync("/tmp").dev;
-
-test.runIf(otherDevice)("moves from one file system to another", async () => {
+test.runIf(hasOtherDevice)("moves from one file system to another", async () => {
   const { root } = world();
-  const shm = mkdtempSync("/dev/shm/oarlock-disk-");
-  try {
-    const sandbox = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).sandbox();
-    writeFileSync(join(root, "f"), "x".repeat(1_000_000), { mode: 0o640 });
-    mkdirSync(join(root, "d/sub"), { recursive: true });
-    mkdirSync(join(root, "d/locked"), { mode: 0o500 });
-    writeFileSync(join(root, "d/sub/run"), "run", { mode: 0o755 });
-    symlinkSync("sub/run", join(root, "d/link"));
-    symlinkSync("f", join(root, "l"));
-    const before = statSync(join(root, "f"));
-    await move(sandbox, join(root, "f"), join(shm, "f"));
-    const after = statSync(join(shm, "f"));
-    expect([after.size, after.mode]).toEqual([before.size, before.mode]);
-    expect(Math.abs(after.mtimeMs - before.mtimeMs)).toBeLessThan(0.01);
-    await move(sandbox, join(root, "d"), join(shm, "d"));
-    await move(sandbox, join(root, "l"), join(shm, "l"));
-    expect(readFileSync(join(shm, "d/link"), "utf8")).toBe("run");
-    expect(statSync(join(shm, "d/sub/run")).mode & 0o777).toBe(0o755);
-    expect(statSync(join(shm, "d/locked")).mode & 0o777).toBe(0o500);
-    expect(readdirSync(root)).toEqual([]);
-    writeFileSync(join(root, "f"), "other");
-    await refuses(
-      "exists",
-      () => move(sandbox, join(root, "f"), join(shm, "f")),
-      () => move(sandbox, join(shm, "d"), join(root, "f")),
-    );
-    await move(sandbox, join(root, "f"), join(shm, "f"), { overwrite: true });
-    expect(readFileSync(join(shm, "f"), "utf8")).toBe("other");
-    expect(tempsIn(shm)).toEqual([]);
-  } finally {
-    rmSync(shm, { recursive: true, force: true });
-  }
+  const other = folderElsewhere();
+  const sandbox = (await openDisk({ directories: [root, other].map((path) => ({ path, readOnly: false })) })).sandbox();
+  writeFileSync(join(root, "f"), "x".repeat(1_000_000), { mode: 0o640 });
+  mkdirSync(join(root, "d/sub"), { recursive: true });
+  mkdirSync(join(root, "d/locked"), { mode: 0o500 });
+  writeFileSync(join(root, "d/sub/run"), "run", { mode: 0o755 });
+  symlinkSync("sub/run", join(root, "d/link"));
+  symlinkSync("f", join(root, "l"));
+  const before = statSync(join(root, "f"));
+  await move(sandbox, join(root, "f"), join(other, "f"));
+  const after = statSync(join(other, "f"));
+  expect([after.size, after.mode]).toEqual([before.size, before.mode]);
+  expect(Math.abs(after.mtimeMs - before.mtimeMs)).toBeLessThan(0.01);
+  await move(sandbox, join(root, "d"), join(other, "d"));
+  await move(sandbox, join(root, "l"), join(other, "l"));
+  expect(readFileSync(join(other, "d/link"), "utf8")).toBe("run");
+  expect(statSync(join(other, "d/sub/run")).mode & 0o777).toBe(0o755);
+  expect(statSync(join(other, "d/locked")).mode & 0o777).toBe(0o500);
+  expect(readdirSync(root)).toEqual([]);
+  writeFileSync(join(root, "f"), "other");
+  await refuses(
+    "exists",
+    () => move(sandbox, join(root, "f"), join(other, "f")),
+    () => move(sandbox, join(other, "d"), join(root, "f")),
+  );
+  await move(sandbox, join(root, "f"), join(other, "f"), { overwrite: true });
+  expect(readFileSync(join(other, "f"), "utf8")).toBe("other");
+  expect(tempsIn(other)).toEqual([]);
 });
