@@ -71,7 +71,7 @@ with one token for everybody (\`--auth-token-file\`), each address is a caller, 
 ${table(GROUPS.caller)}
 
 The rate (\`--rate-limit\`, below) counts for a caller too, over all its sessions. A caller keeps at most 1,000 tasks; further calls are answered in place. With
-\`--backplane\` sessions, rate and tasks count over all nodes, the other numbers on each node. Subscriptions to resources are bounded for each session.
+\`--backplane\` sessions, rate and tasks count over all nodes, the other numbers on each node.
 
 A refused request is answered with 429, or with 503 where the server as a whole is full, and with \`Retry-After\`. It counts in
 \`oarlock_http_requests_refused_total\` of [\`/metrics\`](operate.md#health-and-metrics) by its limit, and leaves a warning with the name of the caller, one in a minute

@@ -1,11 +1,11 @@
 // Limits for each caller: one that has reached its limit is refused, and the others go on.
-import { defineServer, tool } from "@oarlock/server-kit";
+import { defineServer, resource, tool } from "@oarlock/server-kit";
 import { serveHttp, type ServeHttpOptions } from "@oarlock/server-kit/node";
 import { expect, onTestFinished, test } from "vitest";
 import { CALLER_LIMITS, callerLimits, type CallerLimitOptions } from "../src/operations/caller-limits.ts";
 import { limitWarnings } from "../src/operations/limit-warnings.ts";
 import { SHARED } from "../src/shared-flags.ts";
-import { callOver } from "./support/operations.ts";
+import { callOver, postStateless } from "./support/operations.ts";
 
 const auth = { check: (token: string) => ({ principal: token, scopes: ["*"], claims: {} }) };
 
@@ -14,7 +14,8 @@ async function start(limits: Omit<CallerLimitOptions, "isPrincipalShared">, opti
   const pending: (() => void)[] = [];
   const hold = tool({ name: "hold", run: () => new Promise<string>((resolve) => pending.push(() => resolve("let go"))) });
   const quick = tool({ name: "quick", run: () => "done" });
-  const server = defineServer({ name: "shop", version: "1", tools: [hold, quick] });
+  const items = ["1", "2", "3"].map((id) => resource({ uri: `shop://${id}`, name: id, read: () => id, watch: () => () => undefined }));
+  const server = defineServer({ name: "shop", version: "1", tools: [hold, quick], resources: items });
   const callers = callerLimits({ isPrincipalShared: false, ...limits });
   const { url, stop } = await serveHttp(server, { port: 0, auth, callers, ...options });
   onTestFinished(() => stop());
@@ -76,6 +77,32 @@ test("counts the streams of all sessions of a caller", async () => {
   expect((await read("ada", first)).status).toBe(200);
   expect(await refusal(await read("ada", second))).toEqual([429, "1", expect.stringContaining("Too many streams of one user")]);
   expect((await read("grace", other)).status).toBe(200);
+});
+
+test("counts the subscriptions of a caller in its sessions and streams, until they end", async () => {
+  const { url, post, open } = await start({ subscriptions: 2 });
+  const subscribe = (user: string, session: string, item: number): Promise<Response> =>
+    post(user, { id: item, method: "resources/subscribe", params: { uri: `shop://${item}` } }, session);
+  const listen = (uri: string, signal?: AbortSignal): Promise<Response> => {
+    const sent = { headers: { authorization: "Bearer ada" }, ...(signal !== undefined && { signal }) };
+    return postStateless(url, "subscriptions/listen", { notifications: { resourceSubscriptions: [uri] } }, sent);
+  };
+  const [first, second, other] = [await open("ada"), await open("ada"), await open("grace")];
+  expect((await subscribe("ada", first, 1)).status).toBe(200);
+  expect((await (await subscribe("ada", first, 404)).json()) as object).toHaveProperty("error");
+  const listening = new AbortController();
+  const stream = await listen("shop://1", listening.signal);
+  const { value } = await stream.body!.getReader().read();
+  expect(new TextDecoder().decode(value)).toContain("notifications/subscriptions/acknowledged");
+  const refused = [429, "1", "Too many subscriptions of one user: at most 2 at the same time. Unsubscribe from some."];
+  expect(await refusal(await subscribe("ada", second, 2))).toEqual(refused);
+  expect(await refusal(await listen("shop://2"))).toEqual(refused);
+  expect((await subscribe("grace", other, 1)).status).toBe(200);
+  listening.abort();
+  await expect.poll(async () => (await subscribe("ada", second, 2)).status).toBe(200);
+  expect((await subscribe("ada", second, 3)).status).toBe(429);
+  await fetch(url, { method: "DELETE", headers: { authorization: "Bearer ada", "mcp-session-id": first } });
+  expect((await subscribe("ada", second, 3)).status).toBe(200);
 });
 
 test("counts calls that run, also those whose client disconnects", async () => {

@@ -9,13 +9,21 @@ interface CallerLimits {
   readonly sessions: number;
   /** Connected event streams of all its sessions, to open one more. Default 1,000. */
   readonly streams: number;
+  /** Subscriptions to resources in all its sessions and subscription streams, to begin one more. Default 10,000. */
+  readonly subscriptions: number;
   /** Requests without an answer: calls that run or are queued, and subscription streams. Default 256. */
   readonly requests: number;
   /** Bytes of request bodies of more than 16 KiB while they arrive. Default 32 MiB. */
   readonly bodyBytes: number;
 }
 
-export const CALLER_LIMITS: CallerLimits = { sessions: 1000, streams: 1000, requests: 256, bodyBytes: 32 * 1024 * 1024 };
+export const CALLER_LIMITS: CallerLimits = {
+  sessions: 1000,
+  streams: 1000,
+  subscriptions: 10_000,
+  requests: 256,
+  bodyBytes: 32 * 1024 * 1024,
+};
 
 export interface CallerLimitOptions extends Partial<CallerLimits> {
   /** Whether all callers have the same principal. Then each address is a caller, as without a login. */
@@ -37,6 +45,7 @@ export function callerLimits({ isPrincipalShared, ...given }: CallerLimitOptions
       checkRequests: () => check("requests", requests.of(name), limits.requests, "Wait for some to end."),
       checkSessions: (open) => check("sessions", open, limits.sessions, "End one with DELETE, or use it again."),
       checkStreams: (open) => check("streams", open, limits.streams, "Close one."),
+      checkSubscriptions: (open) => check("subscriptions", open, limits.subscriptions, "Unsubscribe from some."),
       requestStarted: () => void requests.add(name, 1),
       requestEnded: () => void requests.add(name, -1),
     };
@@ -59,7 +68,7 @@ class Uses {
   }
 }
 
-function check(limit: "requests" | "sessions" | "streams", used: number, most: number, remedy: string): void {
+function check(limit: "requests" | "sessions" | "streams" | "subscriptions", used: number, most: number, remedy: string): void {
   if (used < most) return;
   const retryS = limit === "sessions" ? 30 : 1;
   throw new HttpError(429, `Too many ${limit} of one user: at most ${most} at the same time. ${remedy}`, {

@@ -21,22 +21,31 @@ export const ENVELOPE = {
 };
 
 export const callOver = (url: string, name: string, headers: Record<string, string> = {}): Promise<Response> =>
+  postStateless(url, "tools/call", { name, arguments: {} }, { headers: { "mcp-name": name, ...headers } });
+
+/** Sends a request of the newest era. */
+export const postStateless = (
+  url: string,
+  method: string,
+  params: object,
+  { headers, signal = null }: { headers: Record<string, string>; signal?: AbortSignal | null },
+): Promise<Response> =>
   fetch(url, {
     method: "POST",
     headers: {
       "content-type": "application/json",
       accept: "application/json, text/event-stream",
       "mcp-protocol-version": "2026-07-28",
-      "mcp-method": "tools/call",
-      "mcp-name": name,
+      "mcp-method": method,
       ...headers,
     },
     body: JSON.stringify({
       jsonrpc: "2.0",
       id: 1,
-      method: "tools/call",
-      params: { name, arguments: {}, _meta: { ...ENVELOPE, traceparent: TRACEPARENT } },
+      method,
+      params: { ...params, _meta: { ...ENVELOPE, traceparent: TRACEPARENT } },
     }),
+    signal,
   });
 
 export const page = async (url: string): Promise<string> => {

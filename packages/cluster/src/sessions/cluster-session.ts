@@ -52,10 +52,8 @@ export class ClusterSession implements HostedSession {
     this.log = new SessionLog(node.backplane, identity.key);
     const standing = new StandingStream(node, this);
     this.standing = standing;
-    const channel = pipeChannel(
-      (text) => standing.notify(text),
-      () => standing.isRead,
-    );
+    const { caller } = identity;
+    const channel = pipeChannel((text) => standing.notify(text), { isOpen: () => standing.isRead, caller });
     this.connection = new Connection(node.runtime, channel, identity.key);
     // Changes of lists reach it by messages to all nodes.
     node.runtime.connections.delete(this.connection);

@@ -22,6 +22,7 @@ export function batchChannel(count: number, whole: Channel): Channel {
   let pending = count;
   const channel: Channel = {
     auth: whole.auth,
+    caller: whole.caller,
     http: whole.http,
     notify: (text) => whole.notify(text),
     complete(text) {

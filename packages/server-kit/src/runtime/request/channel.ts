@@ -8,6 +8,8 @@ import { errorText, type ErrorObject, type Id } from "../../wire/json-rpc.ts";
 export interface Channel {
   /** Who sent the request, where the transport checks tokens. */
   readonly auth?: Auth | undefined;
+  /** Name of the caller whose subscriptions are counted, where limits for each caller are set. */
+  readonly caller?: string | undefined;
   /** The HTTP request that brought it. */
   readonly http?: HttpRequestInfo | undefined;
   /** Whether the client reads it now. Default: always. */
@@ -21,8 +23,8 @@ export interface Channel {
 }
 
 /** A channel whose messages all take the same way. */
-export const pipeChannel = (notify: (text: string) => void, isOpen?: () => boolean): Channel => ({
-  isOpen,
+export const pipeChannel = (notify: (text: string) => void, known: Pick<Channel, "isOpen" | "caller"> = {}): Channel => ({
+  ...known,
   notify,
   complete: (text) => text !== undefined && notify(text),
   refuse: (error) => notify(errorText(null, error)),

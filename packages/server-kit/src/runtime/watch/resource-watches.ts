@@ -5,7 +5,11 @@ import type { Context } from "../../features/context.ts";
 import { findResource, type FoundResource } from "../../features/resources/resource-requests.ts";
 import type { Registry } from "../../features/registry.ts";
 import type { ResourceDefinition, StopWatching } from "../../features/resources/resource-types.ts";
+import type { Channel } from "../request/channel.ts";
 import type { ChangeBus, Services } from "../services.ts";
+
+/** Who watches. The context of a request has its channel, which names in whose count. */
+type WatchContext = Context & { readonly channel?: Pick<Channel, "caller"> };
 
 /** Throws when a client may not know a resource. */
 type ResourceCheck = (uri: string, ctx: Context) => Awaitable<void>;
@@ -16,6 +20,8 @@ export class ResourceWatches {
   readonly #check: ResourceCheck;
   /** By address, then by source. */
   readonly #watches = new Map<string, Map<unknown, SharedWatch>>();
+  /** How many resources each caller with a name watches, over all its sessions and streams. */
+  readonly #counts = new Map<string, number>();
 
   constructor(resources: Registry<ResourceDefinition>, services: Services, check: ResourceCheck) {
     this.#resources = resources;
@@ -27,15 +33,35 @@ export class ResourceWatches {
    * Calls `changed` after changes that this process notices, until the returned function is called. Throws what the resource's `subscribe`
    * throws for this client, and "not found" for an unknown address.
    */
-  async watch(uri: string, changed: () => void, ctx: Context): Promise<StopWatching> {
-    await this.#check(uri, ctx);
-    const found = findResource(this.#resources, uri);
-    const unsubscribe = await this.#join(found, uri, ctx, changed);
-    const end = this.#changesOf(found)?.watched(uri);
-    return () => {
-      end?.();
-      unsubscribe();
-    };
+  async watch(uri: string, changed: () => void, ctx: WatchContext): Promise<StopWatching> {
+    const caller = ctx.channel?.caller;
+    this.#count(caller, 1);
+    try {
+      await this.#check(uri, ctx);
+      const found = findResource(this.#resources, uri);
+      const unsubscribe = await this.#join(found, uri, ctx, changed);
+      const end = this.#changesOf(found)?.watched(uri);
+      return () => {
+        this.#count(caller, -1);
+        end?.();
+        unsubscribe();
+      };
+    } catch (error) {
+      this.#count(caller, -1);
+      throw error;
+    }
+  }
+
+  /** Resources that a caller watches: one that two of its sessions watch counts twice. */
+  countOf(caller: string): number {
+    return this.#counts.get(caller) ?? 0;
+  }
+
+  #count(caller: string | undefined, change: 1 | -1): void {
+    if (caller === undefined) return;
+    const count = this.countOf(caller) + change;
+    if (count === 0) this.#counts.delete(caller);
+    else this.#counts.set(caller, count);
   }
 
   /** The same for the clients of other processes: changes are published. Undefined when these notice its changes themselves. */

@@ -13,10 +13,14 @@ export interface Caller {
   readonly name: string;
   /** Bounds its request bodies of more than 16 KiB while they arrive. */
   readonly bodies: ByteBudget;
-  /** Throw an HttpError where the caller has as many as it may: requests without an answer, sessions on this node, their event streams. */
+  /**
+   * Throw an HttpError where the caller has as many as it may: requests without an answer, sessions on this node, their event streams, and
+   * the resources that it watches here.
+   */
   checkRequests(): void;
   checkSessions(open: number): void;
   checkStreams(open: number): void;
+  checkSubscriptions(open: number): void;
   /** A request is not answered in the same turn. Its client may disconnect before it ends. */
   requestStarted(): void;
   requestEnded(): void;

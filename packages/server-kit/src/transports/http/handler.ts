@@ -4,13 +4,14 @@ import { within } from "../../features/awaitable.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { TokenBucket } from "../../peer/token-bucket.ts";
 import { describeError } from "../../protocol/errors.ts";
-import { expectsAnswer, parseMessage, type IncomingMessage } from "../../runtime/classify.ts";
+import { parseMessage, type IncomingMessage } from "../../runtime/classify.ts";
 import type { Server } from "../../runtime/define.ts";
 import type { Observer } from "../../runtime/request/observer.ts";
 import { Runtime, type RuntimeOptions } from "../../runtime/runtime.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
 import { CallRates, checkRate, hasRate } from "./call-rates.ts";
 import type { Callers } from "./caller.ts";
+import { checkCaller } from "./guard/caller-check.ts";
 import type { Cluster, ClusterNode, Endpoints, RateLimiter } from "./endpoints.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
@@ -209,7 +210,7 @@ export class HttpHandler {
     const message = parseMessage(await exchange.readBody(limits.messageBytes, budgetOf(exchange, this.#bodies)), limits);
     if (message.kind === "unreadable") throw new HttpError(400, message.error.message, { code: message.error.code });
     if (auth !== undefined) this.#access?.authorize(exchange, auth, message.value);
-    if (expectsAnswer(message)) exchange.caller?.checkRequests();
+    checkCaller(exchange.caller, message, this.runtime.watches);
     const caller = exchange.caller?.name ?? auth?.principal;
     if (hasRate(limits, caller)) await checkRate(this.#rates, message, caller);
     adoptTrace(message, exchange.headers);
@@ -219,8 +220,7 @@ export class HttpHandler {
 
   // ── clock and end ─────────────────────────────────────────────────────────────────────────────────────────────────
 
-  #tick(): void {
-    const now = performance.now();
+  #tick(now = performance.now()): void {
     for (const endpoint of this.#endpoints) endpoint.tick(now);
   }
 

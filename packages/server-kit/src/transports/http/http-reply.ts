@@ -55,6 +55,10 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.#alwaysStreams = alwaysStreams;
   }
 
+  get caller(): string | undefined {
+    return this.#exchange.caller?.name;
+  }
+
   get http(): HttpRequestInfo {
     return this.#exchange.http;
   }

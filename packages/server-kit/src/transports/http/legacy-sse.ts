@@ -53,7 +53,7 @@ export class LegacySse {
     if (this.#clients.size >= this.#limits.sessions) throw new HttpError(503, "Server busy: too many connections. Retry later.");
     const id = randomId();
     const stream = new EventStream({ key: 0, maxPending: this.#limits.eventBytes });
-    const channel = pipeChannel((text) => stream.send(text));
+    const channel = pipeChannel((text) => stream.send(text), { caller: exchange.caller?.name });
     this.#clients.set(id, { principal: auth?.principal, connection: new Connection(this.#runtime, channel), stream, channel });
     stream.onDisconnect = () => this.#end(id);
     // Relative to the address that the client has connected to: a proxy may have put a prefix before the paths.

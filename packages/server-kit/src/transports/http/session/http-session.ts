@@ -40,10 +40,7 @@ export class HttpSession implements HostedSession, ReplyHost<EventStream> {
     this.principal = principal;
     this.caller = caller;
     this.streams = streams;
-    this.connection = new Connection(
-      runtime,
-      pipeChannel(notify, () => streams.standing.isConnected),
-    );
+    this.connection = new Connection(runtime, pipeChannel(notify, { isOpen: () => streams.standing.isConnected, caller }));
     this.open = replies;
     this.#retryMs = limits.retryMs;
   }
