@@ -81,8 +81,8 @@ export default defineConfig({
           include: filesEndingIn("deep.test.ts"),
           setupFiles: [fileCost],
           ...patient,
-          // Most of these tests wait for processes of their own: with three of them two cores still idled for a fifth of the time.
-          maxWorkers: availableParallelism() + 2,
+          // Most of these tests wait for processes of their own: with four of them two cores still idled for a sixth of the time.
+          maxWorkers: availableParallelism() + 4,
           sequence: { groupOrder: 1 },
         },
       },

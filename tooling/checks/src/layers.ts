@@ -145,7 +145,8 @@ export const productImports = each(({ from, to }) => PRODUCT.test(from) && /^(?:
 
 /** The packages of tooling, the lowest first: each imports those of lower layers only. */
 const TOOLING_LAYERS: readonly (readonly string[])[] = [
-  ["build", "checks", "run", "test-support"],
+  ["test-support"],
+  ["build", "checks", "run"],
   ["engines"],
   ["apps", "demo", "docs", "images", "interop", "mutation", "release", "site", "spec", "wine"],
   ["bench", "budgets", "registry"],

@@ -15,7 +15,7 @@ async function expectNoViolation(name: EngineName, faults: readonly FaultKind[])
   await using engine = await startEngine(name);
   const { recorder, verdict } = await soak({
     ...{ seed, nodes: 3, mode: "random", engine, losesData: false, clients: 15, callsPerSecond: 25 },
-    ...{ ms: 10_000, faults, faultEveryMs: 2500, isShort: true, requestMs: 8000 },
+    ...{ ms: 10_000, faults, faultEveryMs: 2500, isShort: true, requestMs: 15_000 },
   });
   expect(verdict.violations, report(recorder, verdict)).toEqual([]);
   expect(recorder.faults.map(({ kind }) => kind).toSorted()).toEqual([...faults].toSorted());

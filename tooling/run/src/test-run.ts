@@ -32,7 +32,7 @@ export async function runTests(projects: readonly Project[], { args = [], timeou
   const selected = projects.map((project) => `--project=${project}`);
   // On the Node that runs this file: a workflow tries others than that of the clone.
   const vitest = `"${process.execPath}" node_modules/vitest/vitest.mjs`;
-  using temporary = temporaryFolder(projects);
+  using temporary = temporaryFolder();
   const command = [`${vitest} run --reporter=default`, `--reporter=${REPORTER}`, ...selected, ...args].join(" ");
   const code = await run(`${projects.join(" and ")} tests`, command, {
     env: { ...ENVIRONMENT, ...temporary.env, [RECORDS_VARIABLE]: records },
@@ -41,9 +41,9 @@ export async function runTests(projects: readonly Project[], { args = [], timeou
   return { projects, ...counted(readRecords(records), code === 0) };
 }
 
-/** Fast tests have their files in memory where they can. Deep tests have them on the disk, as users do. */
-function temporaryFolder(projects: readonly Project[]): Disposable & { readonly env: NodeJS.ProcessEnv } {
-  const memory = projects.every((project) => project === "fast") ? memoryDisk() : undefined;
+/** Tests have their files in memory where they can, for a seventh of the whole time. The long tier has them on the disk, as users do. */
+function temporaryFolder(): Disposable & { readonly env: NodeJS.ProcessEnv } {
+  const memory = process.env["OARLOCK_LONG"] === "1" ? undefined : memoryDisk();
   if (memory === undefined) return { env: {}, [Symbol.dispose]: () => undefined };
   const folder = mkdtempSync(join(memory, "oarlock-tests-"));
   chmodSync(folder, 0o1777); // some tests act as another user

@@ -1,8 +1,7 @@
-/** Folders on another file system than that of temporary files, where there is one. */
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+/** Another file system than that of temporary files, where there is one. */
+import { mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 
 const deviceOf = (path: string): number | undefined => statSync(path, { throwIfNoEntry: false })?.dev;
 
@@ -11,15 +10,8 @@ const place = ["/dev/shm", "/tmp"].find((path) => ![undefined, deviceOf(tmpdir()
 
 export const hasOtherDevice = place !== undefined;
 
-/** A new folder there; the caller removes it. */
+/** Makes a folder there, which the caller removes. */
 export function makeFolderElsewhere(): string {
   if (place === undefined) throw new Error("There is no other file system for temporary files");
   return mkdtempSync(join(place, "oarlock-disk-"));
-}
-
-/** A new folder there, for the duration of the test. */
-export function folderElsewhere(): string {
-  const folder = makeFolderElsewhere();
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
 }

@@ -1,9 +1,9 @@
 // Access control lists of Linux, set and read by the programs of the packages acl and attr.
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, chownSync, existsSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, linkSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { AttributeTakeover } from "../../../src/disk/attributes/attribute-takeover.ts";
 import { copy } from "../../../src/disk/transfer/copy.ts";
@@ -13,6 +13,7 @@ import { bytesFill } from "../../../src/disk/write/file-bytes.ts";
 import { withLock } from "../../../src/disk/write/name-lock.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { writeTarget } from "../../../src/disk/write/write-target.ts";
+import { hasOtherDevice } from "../../support/other-device.ts";
 import { scratch } from "../support/scratch.ts";
 import { world } from "../support/world.ts";
 
@@ -38,7 +39,7 @@ function canSet(): boolean {
 /** Otherwise the tests are skipped: no Linux, no programs, or a folder for temporary files without lists or attributes. */
 const isPossible = process.platform === "linux" && canSet();
 /** Lists alone: older kernels have no attributes there. */
-const isOtherDevice = isPossible && existsSync("/dev/shm") && statSync("/dev/shm").dev !== statSync(tmpdir()).dev;
+const isOtherDevice = isPossible && hasOtherDevice;
 
 /** Grants to a user, denies another one, and has a mask that is wider than the rights of the group. */
 function listed(path: string): string {
@@ -163,20 +164,19 @@ test.runIf(isPossible)("copies a directory below a default ACL without the right
 });
 
 test.runIf(isOtherDevice)("moves a file to another file system with its ACL, and a directory with fewer rights (L8)", async () => {
-  const { root, open } = world();
-  const shm = mkdtempSync("/dev/shm/oarlock-acl-");
-  onTestFinished(() => rmSync(shm, { recursive: true, force: true }));
+  const { root, open, elsewhere } = world();
+  const other = elsewhere();
   mkdirSync(join(root, "d"));
   for (const name of ["f", "d/f"]) {
     writeFileSync(join(root, name), "one");
     run("setfacl", "-m", "u:1234:rw,u:1235:---,g::---", join(root, name));
   }
   const before = aclOf(join(root, "f"));
-  const sandbox = await open({ directories: [root, shm].map((path) => ({ path, readOnly: false })) });
-  const file = await move(sandbox, join(root, "f"), join(shm, "f"));
-  const directory = await move(sandbox, join(root, "d"), join(shm, "d"));
-  expect([file.loss, aclOf(join(shm, "f"))]).toEqual([undefined, before]);
-  expect([directory.loss, statSync(join(shm, "d/f")).mode & 0o777]).toEqual([expect.stringContaining("1 of the entries"), 0o600]);
+  const sandbox = await open({ directories: [root, other].map((path) => ({ path, readOnly: false })) });
+  const file = await move(sandbox, join(root, "f"), join(other, "f"));
+  const directory = await move(sandbox, join(root, "d"), join(other, "d"));
+  expect([file.loss, aclOf(join(other, "f"))]).toEqual([undefined, before]);
+  expect([directory.loss, statSync(join(other, "d/f")).mode & 0o777]).toEqual([expect.stringContaining("1 of the entries"), 0o600]);
 });
 
 test.runIf(process.getuid?.() === 0)("gives the group of a copy no rights of the source's group (L8)", async () => {

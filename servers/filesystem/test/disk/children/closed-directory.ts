@@ -1,5 +1,5 @@
 /** Searches, watches, or takes it as a whole while the folder `closed` may not be read, and tells what came of it. Not for administrators. */
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { copy } from "../../../src/disk/transfer/copy.ts";
 import { deletePath, planDeletion } from "../../../src/disk/transfer/delete.ts";
@@ -11,6 +11,7 @@ import { move } from "../../../src/disk/transfer/move.ts";
 import { searchFiles } from "../../../src/disk/search/names/name-search.ts";
 import { createWatcher } from "../../../src/disk/watch/watcher.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { makeFolderElsewhere } from "../../support/other-device.ts";
 import { until } from "../support/until.ts";
 
 const [root = "", what = ""] = process.argv.slice(2);
@@ -51,21 +52,21 @@ async function whole(): Promise<unknown> {
 
 /** What is said of moving and deleting what may be read and not removed, and what is where afterwards. */
 async function remove(): Promise<unknown> {
-  const [tree, sticky, shm] = [join(root, "tree"), join(root, "sticky"), mkdtempSync("/dev/shm/oarlock-disk-")];
+  const [tree, sticky, other] = [join(root, "tree"), join(root, "sticky"), makeFolderElsewhere()];
   try {
     for (const folder of [closed, join(tree, "shut")]) chmodSync(folder, 0o555);
-    const sandbox = (await openDisk({ directories: [root, shm].map((path) => ({ path, readOnly: false })) })).sandbox();
+    const sandbox = (await openDisk({ directories: [root, other].map((path) => ({ path, readOnly: false })) })).sandbox();
     return {
       moved: await replyText(move(sandbox, "closed/f", "free/f")),
-      across: await replyText(move(sandbox, "closed/f", join(shm, "f"))),
-      acrossWhole: await replyText(move(sandbox, "tree", join(shm, "tree"))),
+      across: await replyText(move(sandbox, "closed/f", join(other, "f"))),
+      acrossWhole: await replyText(move(sandbox, "tree", join(other, "tree"))),
       deleted: await replyText(deletePath(sandbox, "tree", { recursive: true })),
       foreign: await replyText(move(sandbox, "sticky/f", "sticky/g")),
-      left: [closed, join(root, "free"), join(tree, "shut"), sticky, shm].map((folder) => readdirSync(folder)),
+      left: [closed, join(root, "free"), join(tree, "shut"), sticky, other].map((folder) => readdirSync(folder)),
     };
   } finally {
     chmodSync(join(tree, "shut"), 0o755);
-    rmSync(shm, { recursive: true, force: true });
+    rmSync(other, { recursive: true, force: true });
   }
 }
 

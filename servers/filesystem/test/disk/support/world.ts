@@ -9,6 +9,7 @@ import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import type { DiskErrorCode } from "../../../src/disk/errors.ts";
 import { openDisk, type DiskOptions } from "../../../src/disk/disk.ts";
 import { openHandles } from "../../support/open-handles.ts";
+import { makeFolderElsewhere } from "../../support/other-device.ts";
 
 export interface World {
   readonly base: string;
@@ -17,6 +18,8 @@ export interface World {
   readonly canary: string;
   /** An sandbox over ROOT, or over other directories. */
   open(options?: Partial<DiskOptions>): Promise<Sandbox>;
+  /** A new folder on another file system; only where `hasOtherDevice`. */
+  elsewhere(): string;
   /** Everything that a case must leave as it was. */
   mustBeUntouched(): void;
 }
@@ -37,6 +40,11 @@ export function world(): World {
     out,
     canary,
     open: async (options) => (await openDisk({ directories: [{ path: root, readOnly: false }], ...options })).sandbox(),
+    elsewhere() {
+      const folder = makeFolderElsewhere();
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+      return folder;
+    },
     mustBeUntouched() {
       expect(hashOf(out), "OUT is unchanged").toBe(before);
       expect(tempsIn(base), "no temporary file is left").toEqual([]);

@@ -16,15 +16,15 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { copy } from "../../../src/disk/transfer/copy.ts";
 import { move } from "../../../src/disk/transfer/move.ts";
-import { folderElsewhere, hasOtherDevice } from "../../support/other-device.ts";
+import { hasOtherDevice } from "../../support/other-device.ts";
 import { refusal, world } from "../support/world.ts";
 
 const LARGE = Buffer.alloc(16 * 1024 * 1024, "x");
 
 /** A root on each of two file systems, and a move from the one to the other during which `act` is called once. */
 async function across(fill: (root: string) => void) {
-  const { root, open } = world();
-  const other = folderElsewhere();
+  const { root, open, elsewhere } = world();
+  const other = elsewhere();
   fill(root);
   const sandbox = await open({ directories: [root, other].map((path) => ({ path, readOnly: false })) });
   const during = async (begun: RegExp, act: () => void, how: typeof move | typeof copy = move): Promise<unknown> => {
@@ -79,8 +79,8 @@ test.runIf(hasOtherDevice)("moves a directory with a file of two names", async (
 });
 
 test.runIf(hasOtherDevice)("keeps a hole in a file when it copies and moves", async () => {
-  const { root, open } = world();
-  const other = folderElsewhere();
+  const { root, open, elsewhere } = world();
+  const other = elsewhere();
   const sandbox = await open({ directories: [root, other].map((path) => ({ path, readOnly: false })) });
   const path = join(root, "s");
   writeFileSync(path, "begin");

@@ -31,7 +31,7 @@ import { createSlot, slotFolders } from "../../../src/disk/trash/slots.ts";
 import { Trash } from "../../../src/disk/trash/trash.ts";
 import { listFolder } from "../../../src/disk/tree/listing.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
-import { folderElsewhere, hasOtherDevice } from "../../support/other-device.ts";
+import { hasOtherDevice } from "../../support/other-device.ts";
 import { refusal, refuses, world, type World } from "../support/world.ts";
 
 interface Setting {
@@ -42,9 +42,10 @@ interface Setting {
   drop(path: string): Promise<string>;
 }
 
-async function setting(options: Partial<DiskOptions> = {}, folder?: (base: string) => string): Promise<Setting> {
-  const { base, root, open } = world();
-  const trash = new Trash(folder?.(base) ?? join(base, "state", "trash"));
+async function setting(options: Partial<DiskOptions> = {}, folder?: (place: World) => string): Promise<Setting> {
+  const place = world();
+  const { base, root, open } = place;
+  const trash = new Trash(folder?.(place) ?? join(base, "state", "trash"));
   const sandbox = await open({ hidden: [trash.path], ...options });
   const drop = async (path: string): Promise<string> => {
     const { bytes } = await planDeletion(sandbox, path, { recursive: true, maxBytes: 1000 });
@@ -53,13 +54,12 @@ async function setting(options: Partial<DiskOptions> = {}, folder?: (base: strin
   return { at: (name) => join(root, name), sandbox, trash, open, drop };
 }
 
+const elsewhere = (place: World): string => (hasOtherDevice ? place.elsewhere() : join(place.base, "t"));
+
 const places = ["the same file system", "another file system"] as const;
 
 test.each(places)("restores a deleted file, link and directory from %s", async (place) => {
-  const { at, sandbox, trash, drop } = await setting(
-    {},
-    place === "another file system" ? (base) => (hasOtherDevice ? folderElsewhere() : join(base, "t")) : undefined,
-  );
+  const { at, sandbox, trash, drop } = await setting({}, place === "another file system" ? elsewhere : undefined);
   writeFileSync(at("f"), "content", { mode: 0o640 });
   utimesSync(at("f"), 1000, 2000);
   symlinkSync("f", at("l"));
@@ -77,10 +77,7 @@ test.each(places)("restores a deleted file, link and directory from %s", async (
 });
 
 test.each(places)("restores what each kind of write replaced, from %s", async (place) => {
-  const { at, sandbox, trash } = await setting(
-    {},
-    place === "another file system" ? (base) => (hasOtherDevice ? folderElsewhere() : join(base, "t")) : undefined,
-  );
+  const { at, sandbox, trash } = await setting({}, place === "another file system" ? elsewhere : undefined);
   const acts: Record<string, () => Promise<{ undo?: string | undefined }>> = {
     write: () => writeText(sandbox, "f", "new", { trash }),
     edit: () => editText(sandbox, "f", [{ oldText: "old", newText: "new" }], { trash }),
@@ -125,7 +122,7 @@ test("stores nothing for a new file, an unchanged one or a failed write", async 
 });
 
 test("overwrites a file that the trash cannot store, and deletes none", async () => {
-  const { at, sandbox, trash, drop } = await setting({}, (base) => {
+  const { at, sandbox, trash, drop } = await setting({}, ({ base }) => {
     writeFileSync(join(base, "file"), "");
     return join(base, "file", "trash");
   });
@@ -137,7 +134,7 @@ test("overwrites a file that the trash cannot store, and deletes none", async ()
 });
 
 test.each(["open to others", "a link"])("refuses a trash folder that is %s", async (kind) => {
-  const { trash } = await setting({}, (base) => {
+  const { trash } = await setting({}, ({ base }) => {
     mkdirSync(join(base, "real"), { mode: 0o777 });
     chmodSync(join(base, "real"), kind === "a link" ? 0o700 : 0o755);
     if (kind === "a link") symlinkSync("real", join(base, "link"));
@@ -210,7 +207,7 @@ test.each(["", "..", "../..", "x".repeat(5000), "*", "\0"])("refuses the id %j",
 });
 
 test("hides the trash inside an allowed directory", async () => {
-  const { at, sandbox, trash, drop } = await setting({}, (base) => join(base, "ROOT", "home", "trash"));
+  const { at, sandbox, trash, drop } = await setting({}, ({ base }) => join(base, "ROOT", "home", "trash"));
   writeFileSync(at("f"), "secret");
   const id = await drop("f");
   expect((await listFolder(sandbox, "home")).entries).toEqual([]);

@@ -7,7 +7,7 @@ import { move } from "../../../src/disk/transfer/move.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { readText } from "../../../src/disk/read/text-reader.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
-import { folderElsewhere, hasOtherDevice } from "../../support/other-device.ts";
+import { hasOtherDevice } from "../../support/other-device.ts";
 import { refusal, refuses, tempsIn, world } from "../support/world.ts";
 
 test("overwrites, appends and creates", async () => {
@@ -263,8 +263,8 @@ test("moves one of two files at once onto one name, and loses neither", async ()
 });
 
 test.runIf(hasOtherDevice)("moves from one file system to another", async () => {
-  const { root } = world();
-  const other = folderElsewhere();
+  const { root, elsewhere } = world();
+  const other = elsewhere();
   const sandbox = (await openDisk({ directories: [root, other].map((path) => ({ path, readOnly: false })) })).sandbox();
   writeFileSync(join(root, "f"), "x".repeat(1_000_000), { mode: 0o640 });
   mkdirSync(join(root, "d/sub"), { recursive: true });
