@@ -8,7 +8,7 @@ import { keepDefaultTools, targetOf } from "./support/target.ts";
 const GOLDEN_HINT = "run with UPDATE_GOLDEN=1 to write the golden files anew";
 const LIMIT_HINT = "hosts load the whole list: shorten descriptions in src/tools/, or give the tool a toolset that is off by default";
 
-/** The tools of a start without --toolsets, or of all toolsets. */
+/** The tools of a start without --toolsets, or of all toolsets that need no optional package. */
 async function listed(offer: "default" | "all", revision?: string): Promise<Tool[]> {
   await using folder = tempFolder();
   const toolsets = offer === "all" ? ["default", "bulk", "compare", "modes"] : ["default"];
