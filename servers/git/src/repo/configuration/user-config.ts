@@ -35,10 +35,14 @@ const FILE_VARIABLES = ["GIT_CONFIG_SYSTEM", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_NO
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_MESSAGE = 300;
 
+/** What applies outside of any repository, by what git is started with; all servers of a process share it. */
+const general = new Map<string, Slot>();
+const MAX_GENERAL = 64;
+
 export class UserConfigReader {
   readonly #git: string;
   readonly #machine: Machine;
-  readonly #general: Slot = {};
+  #general: Slot | undefined;
   readonly #byRepository = new WeakMap<RepositoryState, Slot>();
 
   constructor(git: string, env: HostEnvironment) {
@@ -51,6 +55,7 @@ export class UserConfigReader {
    * Throws a {@link GitError} where git cannot read it.
    */
   async read(state?: RepositoryState): Promise<UserConfig> {
+    this.#general ??= generalSlot(contextOf(this.#git, undefined, this.#machine));
     const { config } = await this.#current(this.#general, undefined);
     const hasOwn = config.entries.some(({ key }) => key.startsWith("includeif.")) || state?.config.some(isInclude) === true;
     if (state === undefined || !hasOwn) return config;
@@ -85,26 +90,33 @@ export class UserConfigReader {
   }
 }
 
+function generalSlot(context: GitContext): Slot {
+  const key = JSON.stringify(context);
+  const slot = general.get(key) ?? {};
+  if (general.size >= MAX_GENERAL) general.clear();
+  general.set(key, slot);
+  return slot;
+}
+
 /** A change this soon before the read may not be the last one with its time: file systems count in ticks of their clock. */
 const CLOCK_TICK_MS = 50;
 
 const isSettled = (changedAt: number, startedAt: number): boolean => startedAt - changedAt > CLOCK_TICK_MS;
 
-const contextOf = (git: string, state: RepositoryState | undefined, machine: Machine): GitContext =>
-  state === undefined
-    ? { git, env: environmentWithoutRepository(git, machine), cwd: "/" }
-    : {
-        git,
-        env: repositoryEnvironment(git, { gitDir: state.gitDir, workTree: state.isBare ? undefined : state.top }, [], machine),
-        cwd: state.top,
-      };
+function contextOf(git: string, state: RepositoryState | undefined, machine: Machine): GitContext {
+  const base =
+    state === undefined
+      ? environmentWithoutRepository(git, machine)
+      : repositoryEnvironment(git, { gitDir: state.gitDir, workTree: state.isBare ? undefined : state.top }, [], machine);
+  const { GIT_CONFIG_NOSYSTEM: _nosystem, GIT_CONFIG_SYSTEM: _system, GIT_CONFIG_GLOBAL: _global, ...rest } = base;
+  return { git, env: { ...rest, ...userVariables(machine), ...variablesOf(machine, FILE_VARIABLES) }, cwd: state?.top ?? "/" };
+}
 
-async function readConfig({ env, ...context }: GitContext, machine: Machine): Promise<ConfigRecord[]> {
-  const { GIT_CONFIG_NOSYSTEM: _nosystem, GIT_CONFIG_SYSTEM: _system, GIT_CONFIG_GLOBAL: _global, ...rest } = env;
-  const { exitCode, stdout, stderr, isTruncated } = await runRead(
-    { ...context, env: { ...rest, ...userVariables(machine), ...variablesOf(machine, FILE_VARIABLES) } },
-    { args: ["config", "--list", "--includes", "--show-scope", "--show-origin", "-z"], maxBytes: MAX_BYTES },
-  );
+async function readConfig(context: GitContext, machine: Machine): Promise<ConfigRecord[]> {
+  const { exitCode, stdout, stderr, isTruncated } = await runRead(context, {
+    args: ["config", "--list", "--includes", "--show-scope", "--show-origin", "-z"],
+    maxBytes: MAX_BYTES,
+  });
   if (exitCode !== 0 || isTruncated) throw unreadable(isTruncated ? `it is larger than ${MAX_BYTES} bytes` : stderr, machine);
   return parseConfigRecords(stdout);
 }

@@ -1,5 +1,5 @@
 // What is at a path itself, with no symbolic link followed.
-import { lstatSync, type BigIntStats, type Stats } from "node:fs";
+import { constants, lstatSync, openSync, readSync, type BigIntStats, type Stats } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 
 /** Nothing can be at a path whose folder is a file or a circle of links, or whose name the file system does not take. */
@@ -33,4 +33,14 @@ export function exactEntryAt(path: string | Buffer): BigIntStats | undefined {
     if (IS_NOWHERE.has(systemErrorCode(error))) return undefined;
     throw error;
   }
+}
+
+/** Opens a file for reading. Neither follows a link nor waits for a pipe. */
+export const openPlain = (path: string | Buffer): number =>
+  openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+
+/** Undefined for an open file that is not as long as it says: those of /proc have another text for each process. */
+export function readWhole(file: number, size: number): Buffer | undefined {
+  const bytes = Buffer.alloc(size + 1);
+  return readSync(file, bytes, 0, bytes.length, 0) === size ? bytes.subarray(0, size) : undefined;
 }

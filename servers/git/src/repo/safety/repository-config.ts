@@ -1,15 +1,21 @@
 // Reads a repository's own configuration with git's parser, before any command that would act on it.
-import { clip } from "@oarlock/domain-kit";
+import { closeSync, fstatSync, type Stats } from "node:fs";
+import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { parseConfigList, type ConfigEntry } from "../process/config-list.ts";
 import { environmentWithoutRepository } from "../process/environment.ts";
 import { runRead } from "../process/read-command.ts";
-import { entryAt } from "./file-entry.ts";
+import { entryAt, openPlain, readWhole } from "./file-entry.ts";
 import { normalKey } from "./settings/key-parts.ts";
 import { riskOf } from "./settings/setting-risk.ts";
 import type { NewSettings, SettingRisk } from "./settings/setting-row.ts";
 
 const MAX_BYTES = 4 * 1024 * 1024;
+const MAX_KNOWN = 64;
+const MAX_KNOWN_BYTES = 16 * 1024;
+
+/** The settings in texts that git has parsed before: the same text has the same settings. */
+const known = new Map<string, readonly ConfigEntry[]>();
 
 /** The settings of one file in their order. Includes are listed and not followed. `what`: what messages call the file. */
 export async function readConfigFile(
@@ -17,18 +23,46 @@ export async function readConfigFile(
   file: string,
   signal?: AbortSignal,
   what = "configuration of the repository",
-): Promise<ConfigEntry[]> {
+): Promise<readonly ConfigEntry[]> {
   const stat = entryAt(file);
   if (stat === undefined) return [];
   // Reading a pipe would block, and what a link leads to can change without a trace at the link.
   if (!stat.isFile()) throw new GitError("unsafe", `Refused: the ${what} is not a plain file. Replace it by one.`);
   if (stat.size > MAX_BYTES) throw new GitError("unsafe", `Refused: the ${what} is larger than ${MAX_BYTES} bytes. Make it smaller.`);
-  const { exitCode, stdout, stderr } = await runRead(
-    { git, env: environmentWithoutRepository(git), cwd: "/" },
-    { args: ["config", "--file", file, "--no-includes", "--list", "-z"], maxBytes: MAX_BYTES, signal },
-  );
-  if (exitCode !== 0) throw new GitError("unsafe", `The ${what} cannot be read: ${clip(stderr.replaceAll(file, "config"))}`);
-  return parseConfigList(stdout);
+  const text = readUnchanged(file, stat);
+  const settings = text === undefined ? "check its permissions, then try again." : await parseConfig(git, text, signal);
+  if (typeof settings !== "string") return settings;
+  throw new GitError("unsafe", `The ${what} cannot be read: ${clip(settings.replace("standard input", "file config"))}`);
+}
+
+/** The whole of a plain file; undefined where another one has taken its place, and where it may not be read. */
+function readUnchanged(path: string, { dev, ino }: Stats): Buffer | undefined {
+  let file: number | undefined;
+  try {
+    file = openPlain(path);
+    const stat = fstatSync(file);
+    return stat.isFile() && stat.dev === dev && stat.ino === ino ? readWhole(file, stat.size) : undefined;
+  } catch (error) {
+    if (systemErrorCode(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+}
+
+/** The settings in the text of a file, in their order, as git reads them; or why it cannot. Includes are listed and not followed. */
+export async function parseConfig(git: string, text: Buffer, signal?: AbortSignal): Promise<readonly ConfigEntry[] | string> {
+  const key = `${git}\0${text.toString("latin1")}`;
+  const before = known.get(key);
+  if (before !== undefined) return before;
+  const args = ["config", "--file", "-", "--no-includes", "--list", "-z"];
+  const context = { git, env: environmentWithoutRepository(git), cwd: "/" };
+  const { exitCode, stdout, stderr, isTruncated } = await runRead(context, { args, input: text, signal });
+  if (exitCode !== 0 || isTruncated) return stderr;
+  const entries = parseConfigList(stdout);
+  if (known.size >= MAX_KNOWN) known.clear();
+  if (text.length + stdout.length <= MAX_KNOWN_BYTES) known.set(key, entries);
+  return entries;
 }
 
 /** Which settings of a repository count as harmless besides those of the table, and which are new. */

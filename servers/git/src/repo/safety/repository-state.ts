@@ -101,7 +101,10 @@ export class RepositoryStateCache {
   }
 
   /** The settings of each file. */
-  async #readConfig({ commonDir, gitDir }: RepositoryPaths, signal?: AbortSignal): Promise<{ file: string; entries: ConfigEntry[] }[]> {
+  async #readConfig(
+    { commonDir, gitDir }: RepositoryPaths,
+    signal?: AbortSignal,
+  ): Promise<{ file: string; entries: readonly ConfigEntry[] }[]> {
     const read = async (file: string) => ({ file, entries: await readConfigFile(this.#git, file, signal) });
     const config = await read(join(commonDir, "config"));
     // Whether git reads the second file depends on a boolean with many spellings: it is checked in any case.

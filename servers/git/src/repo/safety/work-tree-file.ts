@@ -1,9 +1,9 @@
 // Opens a file of the work tree. It is opened once, and all checks use the open file, so the checked file is the one that is used.
-import { closeSync, constants, fstatSync, openSync, readFileSync, readlinkSync, type BigIntStats } from "node:fs";
+import { closeSync, fstatSync, readFileSync, readlinkSync, type BigIntStats } from "node:fs";
 import { canUseLinuxHandles, ReplacedError, systemErrorCode } from "@oarlock/domain-kit";
 import type { WithPaths } from "../process/repository-paths.ts";
 import { nameFromText } from "../text/file-names.ts";
-import { exactEntryAt } from "./file-entry.ts";
+import { exactEntryAt, openPlain } from "./file-entry.ts";
 import { absolutePath } from "./path-resolver.ts";
 import { crossesSymlink } from "./symlink-checks.ts";
 
@@ -15,7 +15,7 @@ export function readWorkTreeFile(repository: WithPaths, path: string, maxBytes: 
 /** Works on the open file at a path, under the same conditions. */
 export function withPlainFile<T>(repository: WithPaths, path: string, work: (file: number, stat: BigIntStats) => T): T | undefined {
   const full = absolutePath(repository, nameFromText(path));
-  const file = openPlain(full);
+  const file = tryOpen(full);
   if (file === undefined) return undefined;
   try {
     const stat = fstatSync(file, { bigint: true });
@@ -27,10 +27,9 @@ export function withPlainFile<T>(repository: WithPaths, path: string, work: (fil
   }
 }
 
-/** Neither follows a link nor waits for a pipe. */
-function openPlain(path: Buffer): number | undefined {
+function tryOpen(path: Buffer): number | undefined {
   try {
-    return openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+    return openPlain(path);
   } catch (error) {
     if (["ENOENT", "ENOTDIR", "ELOOP", "ENXIO", "EACCES"].includes(systemErrorCode(error) ?? "")) return undefined;
     throw error;

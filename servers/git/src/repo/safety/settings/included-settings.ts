@@ -1,15 +1,13 @@
 // Files that a repository's own configuration includes (include, includeIf). git reads them as it reads the configuration, so each is read
 // whole, and what it holds is judged, whether or not its condition is met. Only sections that this server does not act on itself are taken:
 // who commits, and how programs of the user and the network work. Whatever cannot be looked at counts as unsafe.
-import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
-import { parseConfigList, type ConfigEntry } from "../../process/config-list.ts";
-import { environmentWithoutRepository } from "../../process/environment.ts";
-import { runRead } from "../../process/read-command.ts";
-import { entryAt } from "../file-entry.ts";
+import type { ConfigEntry } from "../../process/config-list.ts";
+import { entryAt, openPlain, readWhole } from "../file-entry.ts";
 import { fileSignature, isSettled } from "../git-directory/git-directory-check.ts";
 import { isOfTrustedUser } from "../repository-owner.ts";
-import type { SettingPolicy } from "../repository-config.ts";
+import { parseConfig, type SettingPolicy } from "../repository-config.ts";
 import { isInside, realPath, type Sandbox } from "../sandbox.ts";
 import { keyParts, normalKey } from "./key-parts.ts";
 import { isKnownSection, riskOf } from "./setting-risk.ts";
@@ -115,7 +113,7 @@ export class IncludedSettings {
   }
 
   /** Empty where there is no file; undefined for one that cannot be read whole, or that a checkout or a tool could change. */
-  async #settingsIn(path: string): Promise<ConfigEntry[] | undefined> {
+  async #settingsIn(path: string): Promise<readonly ConfigEntry[] | undefined> {
     const { sandbox, gitDirs, git, signal } = this.#context;
     const plain = resolve(path);
     const isWithin = (folder: string): boolean => isInside(plain, folder);
@@ -125,15 +123,13 @@ export class IncludedSettings {
       if (entryAt(path) === undefined && entryAt(plain) === undefined) return [];
       // Through a symbolic link it could become another file unseen.
       if (realPath(path) !== plain) return undefined;
-      text = readWhole(plain);
+      text = readTrusted(plain);
     } catch {
       return undefined;
     }
     if (text === undefined || text.includes(0)) return undefined;
-    const context = { git, env: environmentWithoutRepository(git), cwd: "/" };
-    const args = ["config", "--file", "-", "--no-includes", "--list", "-z"];
-    const { exitCode, stdout, isTruncated } = await runRead(context, { args, input: text, signal });
-    return exitCode === 0 && !isTruncated ? parseConfigList(stdout) : undefined;
+    const settings = await parseConfig(git, text, signal);
+    return typeof settings === "string" ? undefined : settings;
   }
 }
 
@@ -146,15 +142,14 @@ function signatureOf(path: string): string {
   }
 }
 
-/** Undefined for anything but a plain file of this user, or not as long as it says: those of /proc have another text for each process. */
-function readWhole(path: string): Buffer | undefined {
-  const file = openSync(path, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0));
+/** Undefined for anything but a whole plain file of this user. */
+function readTrusted(path: string): Buffer | undefined {
+  const file = openPlain(path);
   try {
     const stat = fstatSync(file);
     const { size, uid, dev } = stat;
-    if (!stat.isFile() || size > MAX_BYTES || !isOfTrustedUser(uid) || dev === entryAt("/proc")?.dev) return undefined;
-    const bytes = Buffer.alloc(size + 1);
-    return readSync(file, bytes, 0, bytes.length, 0) === size ? bytes.subarray(0, size) : undefined;
+    const isTaken = stat.isFile() && size <= MAX_BYTES && isOfTrustedUser(uid) && dev !== entryAt("/proc")?.dev;
+    return isTaken ? readWhole(file, size) : undefined;
   } finally {
     closeSync(file);
   }

@@ -30,7 +30,7 @@ export async function ignoredChanges(
 }
 
 /** Empty for a file that git cannot read: it does not name what to ignore. */
-async function readModules({ context, state }: Repository, signal?: AbortSignal): Promise<ConfigEntry[]> {
+async function readModules({ context, state }: Repository, signal?: AbortSignal): Promise<readonly ConfigEntry[]> {
   try {
     return await readConfigFile(context.git, join(state.top, ".gitmodules"), signal, "file .gitmodules");
   } catch (error) {
