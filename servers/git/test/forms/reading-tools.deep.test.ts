@@ -46,9 +46,7 @@ const SETTINGS = [
 /** What git prints; undefined where it fails. */
 function answerOf(repository: TestRepository, args: readonly (string | Buffer)[]): Buffer | undefined {
   try {
-    // Names go as bytes, which only a shell can pass on.
-    if (args.some((arg) => typeof arg !== "string")) return repository.rawBytes([...SETTINGS, ...args], { env: AS_THE_SERVER });
-    return repository.raw([...SETTINGS, ...(args as string[])], { env: AS_THE_SERVER });
+    return repository.raw([...SETTINGS, ...args], { env: AS_THE_SERVER });
   } catch (error) {
     // The exit code of a search without a hit.
     if (error instanceof Error && "status" in error && error.status === 1 && String(args[0]) === "grep") return Buffer.alloc(0);

@@ -1,28 +1,12 @@
 // Real repositories by the real git, with fixed people and dates, so that ids are the same in every run. Nothing of the machine's or
 // the user's configuration gets in.
-import { execFileSync } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { writeTree, type Tree } from "@oarlock/testing";
+import { runGit } from "./run-git.ts";
 
 /** Seconds of the first commit; each further one is a minute later. */
 const FIRST = 1_700_000_000;
-
-/** How the tests' own git runs: it may do all that git does, fetching from files too. */
-const PLAIN = {
-  PATH: process.env["PATH"] ?? "",
-  HOME: "/dev/null",
-  LC_ALL: "C",
-  TZ: "UTC",
-  GIT_CONFIG_NOSYSTEM: "1",
-  // git knows this name on every platform; it refuses the one that Windows has.
-  GIT_CONFIG_GLOBAL: "/dev/null",
-  GIT_TERMINAL_PROMPT: "0",
-  GIT_AUTHOR_NAME: "Ada Lovelace",
-  GIT_AUTHOR_EMAIL: "ada@example.org",
-  GIT_COMMITTER_NAME: "Grace Hopper",
-  GIT_COMMITTER_EMAIL: "grace@example.org",
-} as const;
 
 export interface GitOptions {
   readonly input?: string | Buffer;
@@ -52,32 +36,13 @@ export class TestRepository {
     this.path = path;
   }
 
-  /** The bytes that git says. */
-  raw(args: readonly string[], { input, env, loose = false }: GitOptions = {}): Buffer {
+  /** The bytes that git says. Arguments need not be UTF-8. */
+  raw(args: readonly (string | Buffer)[], { input, env, loose = false }: GitOptions = {}): Buffer {
     const date = `${FIRST + this.#ticks * 60} +0000`;
-    try {
-      return execFileSync("git", args, {
-        cwd: this.path,
-        env: { ...PLAIN, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, ...env },
-        stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
-        maxBuffer: 1024 ** 3,
-        ...(input !== undefined && { input }),
-      });
-    } catch (error) {
-      if (loose && error instanceof Error && "stdout" in error && Buffer.isBuffer(error.stdout)) return error.stdout;
-      throw error;
-    }
-  }
-
-  /** The same with arguments that need not be UTF-8: a shell passes bytes on, as Node does not. */
-  rawBytes(args: readonly (string | Buffer)[], { env }: Pick<GitOptions, "env"> = {}): Buffer {
-    const words = args.map((arg) => [...Buffer.from(arg)].map((byte) => `\\${byte.toString(8).padStart(3, "0")}`).join(""));
-    const script = words.map((octal, at) => `a${at}=$(printf '${octal}_')`).join(";");
-    return execFileSync("/bin/sh", ["-c", `${script};exec git ${words.map((_octal, at) => `"\${a${at}%_}"`).join(" ")}`], {
-      cwd: this.path,
-      env: { ...PLAIN, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
+    const dates = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+    const { status, stdout, stderr } = runGit({ args, cwd: this.path, env: { ...dates, ...env }, input });
+    if (status !== 0 && !loose) throw Object.assign(new Error(`git ${args.join(" ")}: ${stderr.toString()}`), { status });
+    return stdout;
   }
 
   /** What git says, without its last newline: `git("log", "-1")`. */
@@ -104,9 +69,8 @@ export class TestRepository {
   /** Writes, stages everything and commits; gives the id. Dates go up by a minute. */
   commit(message: string, tree: Tree = {}, env: Readonly<Record<string, string>> = {}): string {
     this.write(tree);
-    // Both commands by one start from here, as a start from a large process costs more than one from git, and without maintenance.
-    const both = "alias.both=!git add -A && git commit --quiet --allow-empty --no-verify -F -";
-    this.raw(["-c", "maintenance.auto=false", "-c", both, "both"], { input: message, env });
+    this.raw(["add", "-A"]);
+    this.raw(["-c", "maintenance.auto=false", "commit", "--quiet", "--allow-empty", "--no-verify", "-F", "-"], { input: message, env });
     this.#ticks++;
     return this.#head();
   }
