@@ -8,7 +8,7 @@ import type { MemoryWatch } from "./memory-watch.ts";
 import { MAX_WORK_MS } from "./resource-limits.ts";
 import { RunningRequest, type Answer, type CallOptions, type RequestOwner } from "./running-request.ts";
 
-/** While a request runs longer than this, one more process is started for the next request. A start takes about as long. */
+/** While a process works on a request for longer than this, one more is started for the next request. A start takes about as long. */
 const SPARE_AFTER_MS = 35;
 /** Idle processes beyond those that are kept are closed after this time. */
 const IDLE_MS = 15_000;
@@ -87,10 +87,10 @@ export class ProcessPool implements RequestOwner {
     if (this.#options.write && processes.some(({ wasInterrupted }) => wasInterrupted)) await this.#rollBackInterrupted();
   }
 
-  onTick(_request: RunningRequest, runningMs: number): void {
-    const needsSpare = runningMs >= SPARE_AFTER_MS && this.#idle.length === 0 && this.#processes.size < this.#maxProcesses;
+  onTick(_request: RunningRequest, workedMs: number): void {
+    const needsSpare = workedMs >= SPARE_AFTER_MS && this.#idle.length === 0 && this.#processes.size < this.#maxProcesses;
     if (needsSpare && !this.#isClosed) this.#idle.push(this.#startProcess());
-    if (runningMs >= SPARE_AFTER_MS) this.#memory?.check(performance.now());
+    if (workedMs >= SPARE_AFTER_MS) this.#memory?.check(performance.now());
   }
 
   onEnd(request: RunningRequest): void {

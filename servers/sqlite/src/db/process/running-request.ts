@@ -20,8 +20,8 @@ export interface Answer<Request extends DbRequest = DbRequest> {
 
 /** The pool that runs the request. */
 export interface RequestOwner {
-  /** Called on each tick while the request runs. */
-  onTick(request: RunningRequest, runningMs: number): void;
+  /** Called on each tick while the request runs. `workedMs`: how long its process, once it was ready, has worked on it. */
+  onTick(request: RunningRequest, workedMs: number): void;
   /** Called once, before the caller has the answer. */
   onEnd(request: RunningRequest): void;
 }
@@ -72,8 +72,9 @@ export class RunningRequest implements ReplyHandlers {
     const runningMs = now - this.startedAt;
     if (caller.signal.aborted) return this.#kill(caller.signal.reason);
     if (runningMs >= timeoutMs) return this.#kill(this.#timeoutError());
-    this.#owner.onTick(this, runningMs);
-    if (now - Math.max(this.startedAt, this.process?.readyAt ?? now) > LONG_MS) this.process?.lowerPriority();
+    const workedMs = now - Math.max(this.startedAt, this.process?.readyAt ?? now);
+    this.#owner.onTick(this, workedMs);
+    if (workedMs > LONG_MS) this.process?.lowerPriority();
     const seconds = Math.floor(runningMs / 1000);
     if (seconds > this.#seconds) this.#options.onElapsed?.(seconds);
     this.#seconds = seconds;
