@@ -1,6 +1,5 @@
 // An open CSV file: its encoding and layout, and its records, which can be read several times.
 import { closeSync } from "node:fs";
-import { Readable } from "node:stream";
 import { clip } from "@oarlock/domain-kit";
 import { DbError, refusal } from "../../errors.ts";
 import type { Field } from "../dialect.ts";
@@ -48,7 +47,7 @@ export class CsvSource implements Disposable {
   /** The records of the table; the first one is the header, where the file has one. Fields may be more or fewer than those of the header. */
   async *records(): AsyncGenerator<Field[]> {
     // Loaded on first use: most sessions import nothing.
-    const { parse, CsvError } = await import("csv-parse");
+    const [{ parse, CsvError }, { Readable }] = [await import("csv-parse"), await import("node:stream")];
     const { delimiter, quote, escape, quotesEverything } = this.layout;
     const parser = parse({
       delimiter,
