@@ -176,9 +176,9 @@ export class Database {
     await watcher?.close(CLOSE_GRACE_MS);
   }
 
-  /** Starts one reader before the first request needs it. */
+  /** Starts one reader before the first request needs it; none where that was a change, which may be the only request. */
   async startEarly(): Promise<void> {
-    if (this.#isClosed || this.#staleLog.check() === "stale") return;
+    if (this.#isClosed || this.#writer !== undefined || this.#staleLog.check() === "stale") return;
     const readers = await this.#startReaders();
     readers.startEarly();
   }

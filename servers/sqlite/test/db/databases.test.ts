@@ -21,6 +21,18 @@ test("starts no process for a call that is still on its way when the server ends
   expect(childProcesses(process.pid).filter((child) => !before.includes(child))).toEqual([]);
 });
 
+test("starts no reader early after a change", async () => {
+  await using folder = tempFolder();
+  const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE t (a)");
+  const databases = new Databases([{ name: "shop", file, write: true }], { script: childFile, maxTimeoutMs: 60_000 });
+  const database = databases.get("shop");
+  await database.change({ op: "recover" }, caller);
+  const before = childProcesses(process.pid);
+  await database.startEarly();
+  expect(childProcesses(process.pid).filter((child) => !before.includes(child))).toEqual([]);
+  await databases.close();
+});
+
 test("tells the operator of a file whose pages are damaged, and not of a file of text", async () => {
   await using folder = tempFolder({ "text.db": "no database, and longer than the header of one is: ".repeat(20) });
   const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE t (a); INSERT INTO t VALUES (zeroblob(20000)), (1)");
