@@ -1,4 +1,4 @@
-// Runs the git of the tests in a shell that stays: a start from the large process of the tests costs ten times as much as one from a small one.
+// Runs the git of the tests in a shell that stays: a start from the large process of the tests costs several times as much as one from a small one.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { openSync, readFileSync, readSync, writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";

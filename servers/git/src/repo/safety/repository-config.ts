@@ -1,5 +1,5 @@
 // Reads a repository's own configuration with git's parser, before any command that would act on it.
-import { closeSync, fstatSync, type Stats } from "node:fs";
+import { closeSync, fstatSync } from "node:fs";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { parseConfigList, type ConfigEntry } from "../process/config-list.ts";
@@ -29,19 +29,19 @@ export async function readConfigFile(
   // Reading a pipe would block, and what a link leads to can change without a trace at the link.
   if (!stat.isFile()) throw new GitError("unsafe", `Refused: the ${what} is not a plain file. Replace it by one.`);
   if (stat.size > MAX_BYTES) throw new GitError("unsafe", `Refused: the ${what} is larger than ${MAX_BYTES} bytes. Make it smaller.`);
-  const text = readUnchanged(file, stat);
+  const text = readPlain(file);
   const settings = text === undefined ? "check its permissions, then try again." : await parseConfig(git, text, signal);
   if (typeof settings !== "string") return settings;
   throw new GitError("unsafe", `The ${what} cannot be read: ${clip(settings.replace("standard input", "file config"))}`);
 }
 
-/** The whole of a plain file; undefined where another one has taken its place, and where it may not be read. */
-function readUnchanged(path: string, { dev, ino }: Stats): Buffer | undefined {
+/** The whole of a plain file; undefined for anything else that has taken its place, and where it may not be read. */
+function readPlain(path: string): Buffer | undefined {
   let file: number | undefined;
   try {
     file = openPlain(path);
     const stat = fstatSync(file);
-    return stat.isFile() && stat.dev === dev && stat.ino === ino ? readWhole(file, stat.size) : undefined;
+    return stat.isFile() && stat.size <= MAX_BYTES ? readWhole(file, stat.size) : undefined;
   } catch (error) {
     if (systemErrorCode(error) === undefined) throw error;
     return undefined;
