@@ -45,7 +45,7 @@ export async function runTests(projects: readonly Project[], { args = [], timeou
 function temporaryFolder(): Disposable & { readonly env: NodeJS.ProcessEnv } {
   const memory = process.env["OARLOCK_LONG"] === "1" ? undefined : memoryDisk();
   if (memory === undefined) return { env: {}, [Symbol.dispose]: () => undefined };
-  const folder = mkdtempSync(join(memory, "oarlock-tests-"));
+  const folder = mkdtempSync(join(memory, "oarlock-"));
   chmodSync(folder, 0o1777); // some tests act as another user
   return { env: { TMPDIR: folder }, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -61,7 +61,7 @@ test("refuses a file by its size that grows between check and read", async () =>
   });
 });
 
-test.each([2000, 4000, 8000])("fits a small file into a reply of at most %i bytes", async (maxResultBytes) => {
+test.each([3000, 4000, 8000])("fits a small file into a reply of at most %i bytes", async (maxResultBytes) => {
   await using small = tempFolder({ f: "small\n", long: "1\n".repeat(9000), d: { e: "" } });
   const { server } = await createServer({ directories: [{ path: small.path, readOnly: false }], maxResultBytes });
   await using wired = await connectTo(server, { endpoint: { limits: { resultBytes: maxResultBytes } } });
