@@ -1,6 +1,6 @@
 // What thirty typical replies of the four servers cost, beside the table in docs/hosts.md. UPDATE_DOCS=1 writes the table anew.
 import { readFileSync, writeFileSync } from "node:fs";
-import { connectTo, jsonBytes, tempFolder, type Target } from "@oarlock/testing";
+import { connectTo, tempFolder, type Target } from "@oarlock/testing";
 import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
 import { expect, test } from "vitest";
 import { targetOf as filesystem } from "../../../servers/filesystem/test/support/target.ts";
@@ -12,8 +12,10 @@ import { FILES, filesystemCalls, GIT, makeProject, makeShop, MEMORY, SQLITE } fr
 const PAGE = new URL("../../../docs/hosts.md", import.meta.url);
 const TABLE = /(?<=<!-- replies, written by tooling\/docs\/test\/reply-tokens\.deep\.test\.ts -->\n\n).*?(?=\n\n<!-- end of replies -->)/s;
 const BYTES_PER_TOKEN = 4;
-/** Paths of temporary folders and times differ by a few characters. */
+/** Times differ by a few characters. */
 const TOLERANCE = 3;
+/** Stands for the temporary folder, whose path is shorter or longer elsewhere. */
+const FOLDER = "/tmp/oarlock-123456";
 
 test("answers thirty typical calls at the price in docs/hosts.md", async () => {
   await using folder = tempFolder({ files: FILES });
@@ -25,16 +27,17 @@ test("answers thirty typical calls at the price in docs/hosts.md", async () => {
     [memory({ file: folder.at("memory.db") }), MEMORY],
   ];
   const rows: [string, number, number][] = [];
+  const tokensOf = (value: unknown): number => {
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    return Math.ceil(Buffer.byteLength(text.replaceAll(folder.path, FOLDER)) / BYTES_PER_TOKEN);
+  };
   for (const [target, calls] of servers) {
     await using connection = await connectTo(target);
     for (const [tool, args] of calls) {
       const { content, structuredContent, isError } = await connection.client.call(tool, { ...args });
       expect(isError, JSON.stringify(content)).toBeUndefined();
-      rows.push([
-        tool,
-        tokensOf(content.map((block) => (block.type === "text" ? block.text : "")).join("\n")),
-        tokensOf(structuredContent),
-      ]);
+      const [text, structured] = [content.map((block) => (block.type === "text" ? block.text : "")).join("\n"), structuredContent ?? ""];
+      rows.push([tool, tokensOf(text), tokensOf(structured)]);
     }
   }
   expect(rows.length).toBe(30);
@@ -43,9 +46,6 @@ test("answers thirty typical calls at the price in docs/hosts.md", async () => {
   const near = (cell = ""): unknown => expect.closeTo(Number(cell.replaceAll(",", "")), -Math.log10(2 * TOLERANCE));
   expect(rows).toEqual(stored.map(([, tool, text, structured]) => [tool, near(text), near(structured)]));
 });
-
-const tokensOf = (value: unknown): number =>
-  Math.ceil((typeof value === "string" ? Buffer.byteLength(value) : jsonBytes(value ?? "")) / BYTES_PER_TOKEN);
 
 const tableOf = (rows: readonly (readonly [string, number, number])[]): string =>
   markdownTable(

@@ -16,12 +16,14 @@ export interface Serves {
 export class Serving implements AsyncDisposable {
   readonly folder: TempFolder = tempFolder();
   readonly raw: RawProcess;
+  /** The trash of the filesystem server is here: on the same file system as what it deletes. */
+  readonly #state: TempFolder = tempFolder();
   readonly #seen = new Map<number, number>();
   #ids = 0;
 
   constructor({ server, fill, flags = [] }: Serves, size: number) {
     const args = [...flags, builtFile(`servers/${server}/dist/bin.js`), ...fill(this.folder, size)];
-    this.raw = startRaw({ command: process.execPath, args });
+    this.raw = startRaw({ command: process.execPath, args, env: { XDG_STATE_HOME: this.#state.path } });
   }
 
   static async open(serves: Serves, size: number): Promise<Serving> {
@@ -48,6 +50,6 @@ export class Serving implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.raw[Symbol.asyncDispose]();
-    await this.folder[Symbol.asyncDispose]();
+    for (const folder of [this.folder, this.#state]) await folder[Symbol.asyncDispose]();
   }
 }
