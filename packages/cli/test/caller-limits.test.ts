@@ -94,7 +94,11 @@ test("counts the subscriptions of a caller in its sessions and streams, until th
   const stream = await listen("shop://1", listening.signal);
   const { value } = await stream.body!.getReader().read();
   expect(new TextDecoder().decode(value)).toContain("notifications/subscriptions/acknowledged");
-  const refused = [429, "1", "Too many subscriptions of one user: at most 2 at the same time. Unsubscribe from some."];
+  const refused = [
+    429,
+    "1",
+    "Too many subscriptions of one user: at most 2 at the same time. Unsubscribe from some, or end a stream of them.",
+  ];
   expect(await refusal(await subscribe("ada", second, 2))).toEqual(refused);
   expect(await refusal(await listen("shop://2"))).toEqual(refused);
   expect((await subscribe("grace", other, 1)).status).toBe(200);

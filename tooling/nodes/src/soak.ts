@@ -26,6 +26,8 @@ export interface SoakOptions {
   readonly clients: number;
   readonly kinds?: readonly ClientKind[];
   readonly ms: number;
+  /** The load goes on after its time until so many calls have begun: on a busy machine, too, there is something to check. Default 0. */
+  readonly minCalls?: number;
   readonly callsPerSecond: number;
   /** How long a request may take without progress, in milliseconds. */
   readonly requestMs: number;
@@ -36,6 +38,8 @@ export interface SoakOptions {
   readonly isShort: boolean;
   onLine?(text: string): void;
 }
+
+const POLL_MS = 50;
 
 export interface SoakResult {
   readonly recorder: Recorder;
@@ -62,6 +66,7 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   );
   const probing = probeSessions(cluster, recorder, random.fork(), ending.signal);
   await faulty(cluster, recorder, random.fork(), options);
+  while (recorder.calls.size < (options.minCalls ?? 0)) await sleep(POLL_MS);
   ending.abort();
   await Promise.race([Promise.all([...actors, probing]), sleep(options.requestMs + 10_000, undefined, { ref: false })]);
   return { recorder, verdict: check(recorder, readJournals(cluster.folders.journals)) };

@@ -45,7 +45,7 @@ export function callerLimits({ isPrincipalShared, ...given }: CallerLimitOptions
       checkRequests: () => check("requests", requests.of(name), limits.requests, "Wait for some to end."),
       checkSessions: (open) => check("sessions", open, limits.sessions, "End one with DELETE, or use it again."),
       checkStreams: (open) => check("streams", open, limits.streams, "Close one."),
-      checkSubscriptions: (open) => check("subscriptions", open, limits.subscriptions, "Unsubscribe from some."),
+      checkSubscriptions: (open) => check("subscriptions", open, limits.subscriptions, "Unsubscribe from some, or end a stream of them."),
       requestStarted: () => void requests.add(name, 1),
       requestEnded: () => void requests.add(name, -1),
     };

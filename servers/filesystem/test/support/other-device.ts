@@ -12,6 +12,6 @@ export const hasOtherDevice = place !== undefined;
 
 /** Makes a folder there, which the caller removes. */
 export function makeFolderElsewhere(): string {
-  if (place === undefined) throw new Error("There is no other file system for temporary files");
+  if (place === undefined) throw new Error("No other file system for temporary files was found");
   return mkdtempSync(join(place, "oarlock-disk-"));
 }

@@ -16,7 +16,7 @@ export interface Serves {
 export class Serving implements AsyncDisposable {
   readonly folder: TempFolder = tempFolder();
   readonly raw: RawProcess;
-  /** The trash of the filesystem server is here: on the same file system as what it deletes. */
+  /** Holds the trash of the filesystem server, on the same file system as the files that it deletes. */
   readonly #state: TempFolder = tempFolder();
   readonly #seen = new Map<number, number>();
   #ids = 0;

@@ -92,7 +92,9 @@ export class UserConfigReader {
 
 function generalSlot(context: GitContext): Slot {
   const key = JSON.stringify(context);
-  const slot = general.get(key) ?? {};
+  const known = general.get(key);
+  if (known !== undefined) return known;
+  const slot: Slot = {};
   if (general.size >= MAX_GENERAL) general.clear();
   general.set(key, slot);
   return slot;

@@ -1,6 +1,10 @@
 // One request to a database process.
+import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
+import { childFile } from "../../../src/child-file.ts";
+import { DatabaseProcess } from "../../../src/db/process/database-process.ts";
 import { RunningRequest } from "../../../src/db/process/running-request.ts";
+import { makeDatabase } from "../../support/databases.ts";
 
 test("RunningRequest drops progress that arrives after its end", async () => {
   const seen: number[] = [];
@@ -12,4 +16,30 @@ test("RunningRequest drops progress that arrives after its end", async () => {
   request.progress(2, 3);
   expect(seen).toEqual([1]);
   await expect(request.answer).rejects.toThrow("stopped");
+});
+
+test("RunningRequest counts its work from when its process is ready, so that a start needs no spare process", async () => {
+  await using folder = tempFolder();
+  const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE t (a)");
+  const process = new DatabaseProcess({
+    ...{ script: childFile, file, label: "shop", maxTimeoutMs: 120_000, write: false, create: false, writesLargeFiles: false },
+  });
+  const worked: number[] = [];
+  const owner = { onTick: (_request: RunningRequest, workedMs: number) => void worked.push(workedMs), onEnd: () => undefined };
+  const begin = (): RunningRequest => {
+    const request = new RunningRequest({ op: "versions" }, { caller: new AbortController(), timeoutMs: 120_000 }, owner);
+    request.start(process);
+    return request;
+  };
+  const first = begin();
+  first.tick(first.startedAt + 1000);
+  expect(worked).toEqual([-Infinity]);
+  await first.answer;
+  const second = begin();
+  worked.length = 0;
+  second.tick(second.startedAt + 40);
+  expect(worked).toEqual([expect.closeTo(40)]);
+  await second.answer;
+  process.close();
+  await process.ended;
 });
