@@ -1,8 +1,10 @@
 // The history of a whole memory: what was recorded in order, whichever entity it is about.
 import type { Json } from "@oarlock/server-kit/protocol";
-import { expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, text, type MemoryFixture } from "../../support/memory-fixture.ts";
+
+afterEach(() => void vi.useRealTimers());
 
 /** Events without their times and clients. */
 const eventsOf = async (memory: MemoryFixture, args: Json = {}): Promise<unknown[]> => {
@@ -83,10 +85,12 @@ test("tells the facts of one call in the order in which they were sent", async (
 });
 
 test("groups what a call has changed, facts first, with the times in which they held", async () => {
-  await using memory = await serveMemory({
-    entities: [entity("Tom", "person", "works at BMW")],
-    relations: [relation("Mara", "is married to", "Tom")],
-  });
+  // What one client changes within a millisecond is one group.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(2026, 5, 1) });
+  await using memory = await serveMemory({ entities: [entity("Tom", "person", "works at BMW")] });
+  vi.advanceTimersByTime(1);
+  await memory.call("create_relations", { relations: [relation("Mara", "is married to", "Tom")] });
+  vi.advanceTimersByTime(1);
   await addTo(memory, "Tom", ["works at Siemens"], { supersedes: ["works at BMW"], validFrom: "2026-02-02" });
   const groups = async (args: object) => {
     const groups = JSON.parse(text(await memory.client.call("get_history", { ...args }))) as Record<string, unknown>[];
