@@ -1,7 +1,8 @@
-// Text extraction: finds the format, and reads parts until the text is as long as the caller permits.
+// Text extraction: finds the format, and reads parts until the text is as long as the caller permits, or one part with its images.
 import type { Document, DocumentFormat, DocumentText, ReadOptions, ReadPart } from "./document.ts";
 import { DocumentError } from "./document-error.ts";
 import { formatOf } from "./formats/format.ts";
+import { PartImages } from "./images/part-images.ts";
 import { MAX_FILE_BYTES } from "./limits.ts";
 
 const DEFAULT_CHARS = 50_000;
@@ -18,17 +19,37 @@ const openers: Readonly<Record<DocumentFormat, (bytes: Uint8Array) => Promise<Do
 /** In this thread, without a bound of time or memory: for the worker and for tests. Throws a {@link DocumentError}. */
 export async function extractText(
   bytes: Uint8Array,
-  { part = 1, offset = 0, maxChars = DEFAULT_CHARS }: ReadOptions = {},
+  { part = 1, offset = 0, maxChars = DEFAULT_CHARS, maxImageBytes = 0 }: ReadOptions = {},
 ): Promise<DocumentText> {
   if (bytes.length > MAX_FILE_BYTES)
     throw new DocumentError("too-large", `Document too large: expected at most ${MAX_FILE_BYTES / 1024 / 1024} MiB.`);
-  const { format, unit, title, count, read } = await openers[formatOf(bytes)](bytes);
+  const document = await openers[formatOf(bytes)](bytes);
+  const { format, unit, title, count } = document;
   if (part > Math.max(count, 1)) throw new DocumentError("no-such-part", `The document has no ${unit} ${part}: expected at most ${count}.`);
+  const last = maxImageBytes > 0 ? part : count;
+  const text = { format, unit, title, count, ...(await readParts(document, { part, offset, maxChars, last })) };
+  if (maxImageBytes <= 0) return text;
+  const { images, leftOut } = (await document.images?.(part - 1, maxImageBytes)) ?? new PartImages(0);
+  return { ...text, images, imagesLeftOut: leftOut };
+}
+
+interface Wanted {
+  readonly part: number;
+  readonly offset: number;
+  readonly maxChars: number;
+  /** The last part that is read. */
+  readonly last: number;
+}
+
+async function readParts(
+  { unit, count, read }: Document,
+  { part, offset, maxChars, last }: Wanted,
+): Promise<Pick<DocumentText, "parts" | "next">> {
   const parts: ReadPart[] = [];
   let room = maxChars;
   for (let number = part; number <= count; number += 1) {
     const from = number === part ? offset : 0;
-    if (room <= 0) return { format, unit, title, count, parts, next: { part: number, offset: from } };
+    if (room <= 0 || number > last) return { parts, next: { part: number, offset: from } };
     const whole = await read(number - 1);
     if (from > whole.text.length)
       throw new DocumentError(
@@ -37,10 +58,10 @@ export async function extractText(
       );
     const end = cutBefore(whole.text, from + room);
     parts.push({ ...whole, number, text: whole.text.slice(from, end) });
-    if (end < whole.text.length) return { format, unit, title, count, parts, next: { part: number, offset: end } };
+    if (end < whole.text.length) return { parts, next: { part: number, offset: end } };
     room -= end - from;
   }
-  return { format, unit, title, count, parts };
+  return { parts };
 }
 
 /** Never between the two halves of a character. */

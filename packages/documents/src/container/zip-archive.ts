@@ -31,6 +31,11 @@ export class ZipArchive {
     return this.#entries.has(name);
   }
 
+  /** The bytes that an entry unpacks to, as the archive says. */
+  sizeOf(name: string): number | undefined {
+    return this.#entries.get(name)?.originalSize;
+  }
+
   /** The bytes of an entry. Throws where it is missing or too large. */
   read(name: string): Uint8Array {
     const entry = this.#entries.get(name);

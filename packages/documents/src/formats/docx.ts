@@ -4,6 +4,7 @@ import { mainFile, relationshipsOf } from "../container/relationships.ts";
 import { attribute, EnoughRead, readXml } from "../container/xml.ts";
 import { ZipArchive } from "../container/zip-archive.ts";
 import type { Document, Part } from "../document.ts";
+import { readImages } from "../images/archive-images.ts";
 import { MAX_PARTS } from "../limits.ts";
 
 const FORMAT = "DOCX";
@@ -14,18 +15,39 @@ const EXTRAS: Readonly<Record<string, string>> = { footnotes: "Footnotes", endno
 export function openDocx(bytes: Uint8Array): Document {
   const archive = new ZipArchive(bytes, FORMAT);
   const main = mainFile(archive, FORMAT, MAIN);
-  const parts: Part[] = pagesOf(archive, main).map((text) => ({ text }));
-  for (const { type, target } of relationshipsOf(archive, main, FORMAT).values()) {
+  const pages = pagesOf(archive, main);
+  const parts: Part[] = pages.map(({ text }) => ({ text: String(text) }));
+  const relationships = relationshipsOf(archive, main, FORMAT);
+  for (const { type, target } of relationships.values()) {
     const title = EXTRAS[type];
     if (title === undefined || !archive.has(target)) continue;
-    const text = pagesOf(archive, target).join("\n");
+    const text = pagesOf(archive, target)
+      .map((page) => page.text)
+      .join("\n");
     if (text !== "") parts.push({ title, text });
   }
   const unit = parts.length > 1 ? "page" : "part";
-  return { format: "docx", unit, count: parts.length, read: (index) => parts[index] ?? { text: "" } };
+  return {
+    format: "docx",
+    unit,
+    count: parts.length,
+    read: (index) => parts[index] ?? { text: "" },
+    images(index, maxBytes) {
+      const files = (pages[index]?.images ?? []).flatMap((id) => relationships.get(id)?.target ?? []);
+      return readImages(archive, files, maxBytes);
+    },
+  };
 }
 
-function pagesOf(archive: ZipArchive, name: string): string[] {
+interface Page {
+  readonly text: BoundedText;
+  /** The ids of the relationships that name them. */
+  readonly images: string[];
+}
+
+const newPage = (): Page => ({ text: new BoundedText(), images: [] });
+
+function pagesOf(archive: ZipArchive, name: string): Page[] {
   const reader = new DocxReader();
   readXml(archive.read(name), FORMAT, name, {
     open: (tag, attributes) => reader.open(tag, (wanted) => attribute(attributes, wanted)),
@@ -36,46 +58,56 @@ function pagesOf(archive: ZipArchive, name: string): string[] {
 }
 
 class DocxReader {
-  readonly #pages: BoundedText[] = [new BoundedText()];
+  readonly #pages: Page[] = [newPage()];
   #isText = false;
   #cells = 0;
   #tables = 0;
 
-  get #page(): BoundedText {
-    return this.#pages.at(-1) ?? new BoundedText();
+  get #page(): Page {
+    return this.#pages.at(-1) ?? newPage();
+  }
+
+  get #text(): BoundedText {
+    return this.#page.text;
   }
 
   open(tag: string, value: (name: string) => string | undefined): void {
     if (tag === "t") this.#isText = true;
-    else if (tag === "tab") this.#page.add("\t");
-    else if (tag === "noBreakHyphen") this.#page.add("-");
+    else if (tag === "tab") this.#text.add("\t");
+    else if (tag === "noBreakHyphen") this.#text.add("-");
     else if (tag === "br" || tag === "cr") this.#break(value("type"));
     else if (tag === "lastRenderedPageBreak") this.#break("page");
-    else if (tag === "pStyle") this.#page.add(headingMark(value("val") ?? ""));
+    else if (tag === "pStyle") this.#text.add(headingMark(value("val") ?? ""));
+    else if (tag === "blip") this.#image(value("embed"));
+    else if (tag === "imagedata") this.#image(value("id")); // of Word before 2007
     else if (tag === "tbl") this.#tables += 1;
     else if (tag === "tr") this.#cells = 0;
-    else if (tag === "tc") this.#page.add((this.#cells += 1) > 1 ? " | " : "");
+    else if (tag === "tc") this.#text.add((this.#cells += 1) > 1 ? " | " : "");
   }
 
   close(tag: string): void {
     if (tag === "t") this.#isText = false;
-    else if (tag === "p") this.#page.add(this.#tables > 0 ? " " : "\n");
-    else if (tag === "tr") this.#page.add("\n");
+    else if (tag === "p") this.#text.add(this.#tables > 0 ? " " : "\n");
+    else if (tag === "tr") this.#text.add("\n");
     else if (tag === "tbl") this.#tables -= 1;
   }
 
   text(text: string): void {
-    if (this.#isText) this.#page.add(text);
+    if (this.#isText) this.#text.add(text);
   }
 
-  pages(): string[] {
-    return this.#pages.map(String).filter((text, index) => text !== "" || index === 0);
+  pages(): Page[] {
+    return this.#pages.filter(({ text, images }, index) => index === 0 || images.length > 0 || String(text) !== "");
+  }
+
+  #image(id: string | undefined): void {
+    if (id !== undefined) this.#page.images.push(id);
   }
 
   #break(type: string | undefined): void {
-    if (type !== "page" || this.#tables > 0) return this.#page.add("\n");
+    if (type !== "page" || this.#tables > 0) return this.#text.add("\n");
     if (this.#pages.length >= MAX_PARTS) throw new EnoughRead();
-    this.#pages.push(new BoundedText());
+    this.#pages.push(newPage());
   }
 }
 

@@ -6,8 +6,9 @@ import { ZipArchive } from "../container/zip-archive.ts";
 import type { Document } from "../document.ts";
 import { broken, DocumentError } from "../document-error.ts";
 import { MAX_PARTS } from "../limits.ts";
+import { readImages } from "../images/archive-images.ts";
 import { decodeHtml } from "./html.ts";
-import { htmlText } from "./html-text.ts";
+import { htmlText, imageSources } from "./html-text.ts";
 
 const FORMAT = "EPUB";
 const CONTAINER = "META-INF/container.xml";
@@ -32,6 +33,16 @@ export function openEpub(bytes: Uint8Array): Document {
       const source = decodeHtml(archive.read(file));
       if (/<!ENTITY/i.test(source)) throw broken(FORMAT, `${file} in it declares entities, which are not expanded`);
       return htmlText(source);
+    },
+    images(index, maxBytes) {
+      const file = chapters[index] ?? "";
+      const sources = encrypted.has(file) ? [] : imageSources(decodeHtml(archive.read(file)));
+      const files = sources.map((source) => pathInArchive(posix.dirname(file), decoded(source)));
+      return readImages(
+        archive,
+        files.filter((image) => !encrypted.has(image)),
+        maxBytes,
+      );
     },
   };
 }

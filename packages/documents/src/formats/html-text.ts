@@ -26,6 +26,19 @@ export function htmlText(source: string): HtmlText {
   return reader.result();
 }
 
+/** The addresses of the images of a page, drawings of SVG that hold one included. */
+export function imageSources(source: string): string[] {
+  const found: string[] = [];
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      const address = name === "img" ? attributes["src"] : name === "image" ? (attributes["xlink:href"] ?? attributes["href"]) : undefined;
+      if (address !== undefined) found.push(address);
+    },
+  });
+  parser.end(source);
+  return found;
+}
+
 class HtmlReader {
   readonly #text = new BoundedText();
   #title = "";

@@ -1,13 +1,16 @@
-// PDF files, by PDF.js. Scripts, images, links and forms are left alone: only the text of pages is read.
+// PDF files, by PDF.js: the text of pages, and their images when they are asked for. Scripts, links and forms are left alone.
 import { getDocumentProxy } from "unpdf";
 import { BoundedText } from "../container/bounded-text.ts";
 import { EnoughRead } from "../container/xml.ts";
 import type { Document } from "../document.ts";
 import { broken, DocumentError } from "../document-error.ts";
+import { pageImages } from "../images/pdf-images.ts";
+import type { PartImages } from "../images/part-images.ts";
+import { MAX_IMAGE_PIXELS } from "../limits.ts";
 
 /** No output beside errors, which would go to the log of the server. */
 const VERBOSITY_ERRORS = 0;
-const NO_TEXT = "[no text on this page: it may be a scan]";
+const NO_TEXT = "[no text on this page: it may be a scan; its images show it]";
 
 type PdfDocument = Awaited<ReturnType<typeof getDocumentProxy>>;
 
@@ -22,6 +25,7 @@ export async function openPdf(bytes: Uint8Array): Promise<Document> {
       const text = await pageText(pdf, index + 1);
       return { text: text === "" ? NO_TEXT : text };
     },
+    images: (index, maxBytes) => imagesOf(pdf, index + 1, maxBytes),
   };
 }
 
@@ -34,6 +38,7 @@ async function load(bytes: Uint8Array): Promise<PdfDocument> {
       disableFontFace: true,
       stopAtErrors: false,
       enableXfa: false,
+      maxImageSize: MAX_IMAGE_PIXELS,
     });
   } catch (error) {
     throw describe(error);
@@ -55,6 +60,14 @@ async function pageText(pdf: PdfDocument, number: number): Promise<string> {
     if (!(error instanceof EnoughRead)) throw describe(error);
   }
   return text.toString();
+}
+
+async function imagesOf(pdf: PdfDocument, number: number, maxBytes: number): Promise<PartImages> {
+  try {
+    return await pageImages(await pdf.getPage(number), maxBytes);
+  } catch (error) {
+    throw describe(error);
+  }
 }
 
 async function titleOf(pdf: PdfDocument): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { mainFile, relationshipsOf, type Relationship } from "../container/relat
 import { attribute, readXml } from "../container/xml.ts";
 import { ZipArchive } from "../container/zip-archive.ts";
 import type { Document } from "../document.ts";
+import { readImages, related } from "../images/archive-images.ts";
 import { MAX_PARTS } from "../limits.ts";
 
 const FORMAT = "PPTX";
@@ -26,6 +27,7 @@ export function openPptx(bytes: Uint8Array): Document {
       const spoken = notes === undefined ? "" : textOf(archive, notes.target);
       return { text: spoken === "" ? text : `${text}\n\nNotes: ${spoken}` };
     },
+    images: (index, maxBytes) => readImages(archive, related(archive, slides[index] ?? "", "image", FORMAT), maxBytes),
   };
 }
 

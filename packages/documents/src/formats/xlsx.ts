@@ -3,6 +3,7 @@ import { mainFile, relationshipsOf } from "../container/relationships.ts";
 import { attribute, readXml } from "../container/xml.ts";
 import { ZipArchive } from "../container/zip-archive.ts";
 import type { Document } from "../document.ts";
+import { readImages, related } from "../images/archive-images.ts";
 import { MAX_PARTS } from "../limits.ts";
 import { readSharedStrings, readSheet } from "./xlsx-sheet.ts";
 import { readDateStyles } from "./xlsx-styles.ts";
@@ -36,6 +37,11 @@ export function openXlsx(bytes: Uint8Array): Document {
       shared ??= strings === undefined ? [] : readSharedStrings(archive.read(strings), strings);
       dates ??= styles === undefined ? new Set() : readDateStyles(archive.read(styles), styles);
       return { title: sheet.title, text: readSheet(archive.read(sheet.file), sheet.file, { shared, dates, is1904 }) };
+    },
+    images(index, maxBytes) {
+      const drawings = related(archive, sheets[index]?.file ?? "", "drawing", FORMAT).filter((drawing) => archive.has(drawing));
+      const files = drawings.flatMap((drawing) => related(archive, drawing, "image", FORMAT));
+      return readImages(archive, files, maxBytes);
     },
   };
 }

@@ -12,7 +12,7 @@ test("reads the pages of a PDF, and names those without text", async () => {
     count: 3,
     parts: [
       { number: 1, text: "Hello" },
-      { number: 2, text: "[no text on this page: it may be a scan]" },
+      { number: 2, text: "[no text on this page: it may be a scan; its images show it]" },
       { number: 3, text: "Third page" },
     ],
   });

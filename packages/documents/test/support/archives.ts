@@ -18,7 +18,7 @@ export const relationships = (targets: Readonly<Record<string, string>>): string
     )
     .join("")}</Relationships>`;
 
-export const docxOf = (body: string, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> =>
+export const docxOf = (body: string, more: Readonly<Record<string, string | Uint8Array>> = {}): Uint8Array<ArrayBuffer> =>
   archiveOf({
     "[Content_Types].xml": "<Types/>",
     "_rels/.rels": relationships({ officeDocument: "word/document.xml" }),
@@ -30,7 +30,10 @@ export const paragraph = (text: string, style = ""): string =>
   `<w:p>${style === "" ? "" : `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t xml:space="preserve">${text}</w:t></w:r></w:p>`;
 
 /** Sheets by name, as the XML of their rows. */
-export const xlsxOf = (sheets: Readonly<Record<string, string>>, more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> => {
+export const xlsxOf = (
+  sheets: Readonly<Record<string, string>>,
+  more: Readonly<Record<string, string | Uint8Array>> = {},
+): Uint8Array<ArrayBuffer> => {
   const names = Object.keys(sheets);
   return archiveOf({
     "xl/workbook.xml": `<workbook xmlns:r="r"><sheets>${names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join("")}</sheets></workbook>`,
@@ -47,7 +50,7 @@ export const xlsxOf = (sheets: Readonly<Record<string, string>>, more: Readonly<
 };
 
 /** Slides as the XML of their paragraphs. */
-export const pptxOf = (slides: readonly string[], more: Readonly<Record<string, string>> = {}): Uint8Array<ArrayBuffer> =>
+export const pptxOf = (slides: readonly string[], more: Readonly<Record<string, string | Uint8Array>> = {}): Uint8Array<ArrayBuffer> =>
   archiveOf({
     "ppt/presentation.xml": `<p:presentation xmlns:p="p" xmlns:r="r"><p:sldIdLst>${slides.map((_, at) => `<p:sldId id="${256 + at}" r:id="rId${at + 1}"/>`).join("")}</p:sldIdLst></p:presentation>`,
     "ppt/_rels/presentation.xml.rels": relationships(
@@ -62,7 +65,7 @@ export const pptxOf = (slides: readonly string[], more: Readonly<Record<string, 
 /** Chapters by file name, as the body of their pages. */
 export const epubOf = (
   chapters: Readonly<Record<string, string>>,
-  more: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string | Uint8Array>> = {},
 ): Uint8Array<ArrayBuffer> => {
   const names = Object.keys(chapters);
   return archiveOf({

@@ -24,6 +24,27 @@ test("cuts a long document and names where to go on", async () => {
   expect(last).toBe("HTML, 1 part\n56789");
 });
 
+test("shows the images of a part after its text, and says when there are none", async () => {
+  const objects = [
+    "<< /Type /Catalog /Pages 2 0 R >>",
+    "<< /Type /Pages /Count 1 /Kids [3 0 R] >>",
+    "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 99 99] /Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >> >>",
+    "<< /Length 5 >>\nstream\n/I Do\nendstream",
+    `<< /Type /XObject /Subtype /Image /Width 16 /Height 16 /ColorSpace /DeviceGray /BitsPerComponent 8 /Filter /ASCIIHexDecode /Length 512 >>\nstream\n${"5a".repeat(256)}\nendstream`,
+  ];
+  const scan = `%PDF-1.4\n${objects.map((object, at) => `${at + 1} 0 obj\n${object}\nendobj\n`).join("")}trailer << /Root 1 0 R >>\n`;
+  await using folder = tempFolder({ "a.html": "<html><p>Hello", "scan.pdf": scan });
+  await using wired = await connectTo(await targetOf({ directories: [folder.path], toolsets }));
+  const seen = await wired.client.call("read_document", { path: "scan.pdf", images: true });
+  expect(seen.content).toEqual([
+    { type: "text", text: "PDF, 1 page\n[no text on this page: it may be a scan; its images show it]" },
+    { type: "image", mimeType: "image/jpeg", data: expect.stringMatching(/^\/9j\//) },
+  ]);
+  expect((await wired.client.call("read_document", { path: "scan.pdf" })).content).toHaveLength(1);
+  const without = text(await wired.client.call("read_document", { path: "a.html", images: true }));
+  expect(without).toBe("HTML, 1 part\nHello\n[no images in this part]");
+});
+
 test("refuses other files in words, with the path of the call", async () => {
   await using folder = tempFolder({ "a.txt": "text" });
   await using wired = await connectTo(await targetOf({ directories: [folder.path], toolsets }));
