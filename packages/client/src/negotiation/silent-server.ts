@@ -49,7 +49,7 @@ export async function discoverOrInitialize(connection: ClientConnection, options
 
   // A server that starts slowly answers both requests at once; stateless revisions take precedence.
   const initialized = afterPendingInput(initialize(connection, handshakeRevision, anySignal(handshake.signal, discovery.signal, signal)));
-  const server = await Promise.race([statelessServerOr(discovered, initialized), initialized]);
+  const server = await Promise.race([statelessServerOr(discovered, initialized), refusedLater(initialized, probeMs)]);
   initialized.catch(() => undefined); // the loser is aborted
   const era = isStateless(server.revision) ? "stateless" : "handshake";
   (era === "stateless" ? handshake : discovery).abort(new Error("The server supports the other era"));
@@ -59,6 +59,16 @@ export async function discoverOrInitialize(connection: ClientConnection, options
 async function statelessServerOr(discovered: Promise<Discovery>, initialized: Promise<NegotiatedServer>): Promise<NegotiatedServer> {
   const discovery = await discovered.catch(() => undefined);
   return discovery?.era === "stateless" ? discovery.server : initialized;
+}
+
+/** The same promise, rejected after some time: a stateless server may refuse the handshake before it answers the discovery. */
+async function refusedLater<T>(promise: Promise<T>, ms: number): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    await silence(ms);
+    throw error;
+  }
 }
 
 /** The same promise, settled after all input that was received together has been processed. */

@@ -1,4 +1,5 @@
 // Discovery of the era of a server over a pipe.
+import { setImmediate } from "node:timers/promises";
 import { describe, expect, test } from "vitest";
 import { defineServer, linkMemory, tool } from "@oarlock/server-kit";
 import { NEWEST_HANDSHAKE, REVISIONS, type Json } from "@oarlock/server-kit/protocol";
@@ -77,6 +78,18 @@ describe("without a named revision", () => {
     await peer.answer("ping", {});
     await called;
     expect(faults).toEqual([]);
+  });
+
+  test("DISC-12 detects a newer server that starts slowly and refuses the handshake before it answers the probe", async () => {
+    const peer = new ScriptedPeer();
+    const connecting = connect(peer.wire, { probeMs: 100 });
+    const probe = await peer.next();
+    const hello = await peer.next();
+    peer.send({ id: hello.id, error: { code: -32_601, message: "Method not found" } });
+    await setImmediate();
+    await setImmediate();
+    peer.send({ id: probe.id, result: discovered() });
+    expect((await connecting).revision).toBe(NEWEST);
   });
 
   test.each(["discover only", "both"])("DISC-12 detects a newer server that starts slowly: %s", async (answers) => {
