@@ -1,6 +1,7 @@
 // Database: runs queries within their time limit, and removes what has expired.
 import { Pool, type QueryResultRow } from "pg";
-import { QUERY_MS, withDeadline } from "./deadline.ts";
+import type { Address } from "./address.ts";
+import { withDeadline } from "./deadline.ts";
 import { SCHEMA } from "./schema.ts";
 
 const CONNECTIONS = 8;
@@ -10,14 +11,16 @@ const SWEEP_ROWS = 1000;
 export class Database {
   isUp = true;
   readonly #pool: Pool;
+  readonly #answerMs: number;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(connectionString: string) {
+  constructor({ connectionString, answerMs }: Address) {
+    this.#answerMs = answerMs;
     this.#pool = new Pool({
       connectionString,
       max: CONNECTIONS,
-      connectionTimeoutMillis: QUERY_MS,
-      query_timeout: QUERY_MS,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
       keepAlive: true,
     });
     this.#pool.on("error", () => (this.isUp = false)); // an idle connection was lost; the pool opens others
@@ -26,7 +29,7 @@ export class Database {
 
   async query<Row extends QueryResultRow>(text: string, values: readonly unknown[]): Promise<Row[]> {
     try {
-      const { rows } = await withDeadline(this.#pool.query<Row>(text, [...values]));
+      const { rows } = await withDeadline(this.#pool.query<Row>(text, [...values]), this.#answerMs);
       this.isUp = true;
       return rows;
     } catch (error) {
@@ -38,7 +41,7 @@ export class Database {
   async close(): Promise<void> {
     clearInterval(this.#timer);
     // Connections that wait for an answer end by their own time limit.
-    await withDeadline(this.#pool.end()).catch(() => {});
+    await withDeadline(this.#pool.end(), this.#answerMs).catch(() => {});
   }
 
   /** Deletes expired rows, which no query returns any more. Nodes that sweep at the same time skip each other's rows. */

@@ -1,7 +1,6 @@
 // prepareDatabase: checks the database and makes the tables of the backplane.
 import { Client } from "pg";
 import type { Address } from "./address.ts";
-import { QUERY_MS } from "./deadline.ts";
 import { MIGRATIONS, SCHEMA } from "./schema.ts";
 
 /** The oldest version of PostgreSQL that the backplane is tested with. */
@@ -20,8 +19,8 @@ export class Refusal extends Error {}
  * Whether the database is ready; false while it does not answer.
  * @throws Refusal with one sentence.
  */
-export async function prepareDatabase({ name, connectionString }: Address, mayMigrate: boolean): Promise<boolean> {
-  const client = new Client({ connectionString, connectionTimeoutMillis: QUERY_MS, query_timeout: MIGRATION_MS });
+export async function prepareDatabase({ name, connectionString, answerMs }: Address, mayMigrate: boolean): Promise<boolean> {
+  const client = new Client({ connectionString, connectionTimeoutMillis: answerMs, query_timeout: MIGRATION_MS });
   client.on("error", () => {}); // the rejections below report it
   try {
     await client.connect();

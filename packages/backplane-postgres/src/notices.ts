@@ -1,7 +1,8 @@
 // Notices: one connection that receives the notifications of a channel, and connects again after each loss.
 import { setTimeout as delay } from "node:timers/promises";
 import { Client } from "pg";
-import { QUERY_MS, withDeadline } from "./deadline.ts";
+import type { Address } from "./address.ts";
+import { withDeadline } from "./deadline.ts";
 
 export interface NoticeEvents {
   onNotice(payload: string): void;
@@ -14,14 +15,14 @@ const MAX_RETRY_MS = 1000;
 
 export class Notices {
   isReady = false;
-  readonly #connectionString: string;
+  readonly #address: Address;
   readonly #channel: string;
   readonly #events: NoticeEvents;
   #client: Client | undefined;
   #isClosed = false;
 
-  constructor(connectionString: string, channel: string, events: NoticeEvents) {
-    this.#connectionString = connectionString;
+  constructor(address: Address, channel: string, events: NoticeEvents) {
+    this.#address = address;
     this.#channel = channel;
     this.#events = events;
     void this.#run();
@@ -50,16 +51,17 @@ export class Notices {
 
   /** Rejects when the connection is lost or stands still. */
   async #listen(onConnected: () => void): Promise<void> {
+    const { connectionString, answerMs } = this.#address;
     const client = new Client({
-      connectionString: this.#connectionString,
-      connectionTimeoutMillis: QUERY_MS,
+      connectionString,
+      connectionTimeoutMillis: answerMs,
       keepAlive: true,
     });
     this.#client = client;
     client.on("error", () => cut(client)); // a query in progress rejects
     client.on("notification", ({ payload = "" }) => this.#events.onNotice(payload));
-    await withDeadline(client.connect());
-    await withDeadline(client.query(`listen "${this.#channel}"`));
+    await withDeadline(client.connect(), answerMs);
+    await withDeadline(client.query(`listen "${this.#channel}"`), answerMs);
     onConnected();
     this.isReady = true;
     this.#events.onReady();
@@ -68,7 +70,7 @@ export class Notices {
     for (;;) {
       const isLost = await Promise.race([lost.then(() => true), delay(CHECK_INTERVAL_MS, false, { ref: false })]);
       if (isLost || this.#isClosed) return;
-      await withDeadline(client.query("select 1"));
+      await withDeadline(client.query("select 1"), answerMs);
     }
   }
 }

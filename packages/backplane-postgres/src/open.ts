@@ -18,7 +18,7 @@ export interface PostgresBackplaneOptions {
 /**
  * Opens a backplane in PostgreSQL 15 or later. Its tables are in the schema `oarlock_backplane`. A database that does not answer yet is not
  * an error: the backplane works once it answers.
- * @param url Such as `postgres://user:password@host:5432/database?sslmode=verify-full`.
+ * @param url Such as `postgres://user:password@host:5432/database?sslmode=verify-full`. `answer_ms` in it: how long a call may take; default 1000.
  * @throws Error with one sentence if waiting does not help: a wrong address, user or password, a version that is too old, missing rights.
  */
 export async function postgresBackplane(

@@ -51,7 +51,7 @@ export class PostgresBackplane implements Backplane {
   constructor(settings: Settings) {
     this.#settings = settings;
     this.#channel = `oarlock_${digestOf(settings.prefix)}`;
-    this.#subscriptions = new Subscriptions(settings.listenAddress.connectionString, this.#channel);
+    this.#subscriptions = new Subscriptions(settings.listenAddress, this.#channel);
   }
 
   get isUp(): boolean {
@@ -62,7 +62,7 @@ export class PostgresBackplane implements Backplane {
   async connect(): Promise<void> {
     const { address, mayMigrate } = this.#settings;
     if (await prepareDatabase(address, mayMigrate)) {
-      this.#database = new Database(address.connectionString);
+      this.#database = new Database(address);
       if (!this.#subscriptions.isReady) await this.#subscriptions.whenReady();
     } else void this.#connectLater();
   }
@@ -167,7 +167,7 @@ export class PostgresBackplane implements Backplane {
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS).unref());
       try {
         const isReady = await prepareDatabase(address, mayMigrate);
-        if (isReady && !this.#isClosed) this.#database = new Database(address.connectionString);
+        if (isReady && !this.#isClosed) this.#database = new Database(address);
       } catch (error) {
         this.#refusal = error instanceof Error ? error.message : String(error);
       }

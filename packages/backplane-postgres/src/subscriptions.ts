@@ -1,5 +1,6 @@
 // Subscriptions: the subscribers of topics. All topics of a deployment share one channel of PostgreSQL.
 import { createHash } from "node:crypto";
+import type { Address } from "./address.ts";
 import { withDeadline } from "./deadline.ts";
 import { Notices } from "./notices.ts";
 
@@ -18,11 +19,13 @@ export const digestOf = (topic: string): string => createHash("sha256").update(t
 
 export class Subscriptions {
   readonly #notices: Notices;
+  readonly #answerMs: number;
   readonly #topics = new Map<string, Set<Listener>>();
   #waiting: (() => void)[] = [];
 
-  constructor(connectionString: string, channel: string) {
-    this.#notices = new Notices(connectionString, channel, {
+  constructor(address: Address, channel: string) {
+    this.#answerMs = address.answerMs;
+    this.#notices = new Notices(address, channel, {
       onNotice: (payload) => this.#deliver(payload),
       onReady: () => this.#reportLosses(),
     });
@@ -48,7 +51,7 @@ export class Subscriptions {
   /** Resolves once notices arrive, or when that takes too long. */
   async whenReady(): Promise<void> {
     try {
-      await withDeadline(new Promise<void>((resolve) => this.#waiting.push(resolve)));
+      await withDeadline(new Promise<void>((resolve) => this.#waiting.push(resolve)), this.#answerMs);
     } catch {
       // Subscribers learn of it when notices arrive again.
     }

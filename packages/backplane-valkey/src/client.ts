@@ -1,7 +1,6 @@
 // The client library's connections: one for commands, or one for each node of a cluster.
 import { Cluster, Redis } from "ioredis";
 import type { Address } from "./address.ts";
-import { COMMAND_MS } from "./deadline.ts";
 import type { Mode } from "./probe.ts";
 import { SCRIPTS, type Scripts } from "./scripts.ts";
 
@@ -13,8 +12,6 @@ const retryDelay = (attempt: number): number => Math.min(50 * 2 ** attempt, 1000
 /** Options of each connection to an engine, and to each node of a cluster. */
 const COMMON = {
   protocol: 2, // replies are lists, whatever the engine could do
-  connectTimeout: COMMAND_MS,
-  commandTimeout: COMMAND_MS,
   // A command that failed may have taken effect, so it is never sent again.
   autoResendUnfulfilledCommands: false,
   maxRetriesPerRequest: 1,
@@ -22,18 +19,30 @@ const COMMON = {
   reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
 } as const;
 
-export type ConnectionOptions = Address["options"] & typeof COMMON & { retryStrategy(attempt: number): number };
+interface Timeouts {
+  readonly connectTimeout: number;
+  readonly commandTimeout: number;
+}
 
-export const connectionOptions = ({ options }: Address): ConnectionOptions => ({ ...options, ...COMMON, retryStrategy: retryDelay });
+const timeoutsOf = ({ answerMs }: Address): Timeouts => ({ connectTimeout: answerMs, commandTimeout: answerMs });
+
+export type ConnectionOptions = Address["options"] & typeof COMMON & Timeouts & { retryStrategy(attempt: number): number };
+
+export const connectionOptions = (address: Address): ConnectionOptions => ({
+  ...address.options,
+  ...COMMON,
+  ...timeoutsOf(address),
+  retryStrategy: retryDelay,
+});
 
 export function openClient(address: Address, mode: Mode): Client {
   if (mode === "standalone") return new Redis({ ...connectionOptions(address), scripts: SCRIPTS }) as Redis & Scripts; // made from SCRIPTS
   const { host, port, ...login } = address.options;
   return new Cluster([{ host, port }], {
-    redisOptions: { ...login, ...COMMON },
+    redisOptions: { ...login, ...COMMON, ...timeoutsOf(address) },
     scripts: SCRIPTS,
     clusterRetryStrategy: retryDelay,
-    slotsRefreshTimeout: COMMAND_MS,
+    slotsRefreshTimeout: address.answerMs,
     // Certificates name hosts, not addresses.
     ...(login.tls !== undefined && { dnsLookup: (name, callback) => callback(null, name) }),
   }) as Cluster & Scripts; // made from SCRIPTS

@@ -9,9 +9,11 @@ const CHECK_INTERVAL_MS = 1000;
 export class Commands {
   isUp = true;
   readonly client: Client;
+  readonly #answerMs: number;
   readonly #timer: NodeJS.Timeout;
 
   constructor(address: Address, mode: Mode) {
+    this.#answerMs = address.answerMs;
     this.client = openClient(address, mode);
     this.client.on("error", () => {}); // the rejected commands report it
     this.client.on("close", () => (this.isUp = false));
@@ -20,7 +22,7 @@ export class Commands {
   }
 
   async run<T>(command: (client: Client) => Promise<T>): Promise<T> {
-    return withDeadline(command(this.client));
+    return withDeadline(command(this.client), this.#answerMs);
   }
 
   close(): void {
@@ -34,7 +36,7 @@ export class Commands {
   /** A connection can stand still without an error: its engine is paused, or its network is cut. */
   async #check(): Promise<void> {
     const connections = connectionsOf(this.client).filter(({ status }) => status === "ready");
-    const outcomes = await Promise.allSettled(connections.map((connection) => withDeadline(connection.ping())));
+    const outcomes = await Promise.allSettled(connections.map((connection) => withDeadline(connection.ping(), this.#answerMs)));
     for (const [index, { status }] of outcomes.entries()) {
       const connection = connections[index];
       if (status === "rejected" && connection !== undefined) cut(connection);

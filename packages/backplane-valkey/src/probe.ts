@@ -1,7 +1,7 @@
 // probe: one connection that finds out what the engine is, and whether it takes this address.
 import { Redis } from "ioredis";
 import type { Address } from "./address.ts";
-import { COMMAND_MS, withDeadline } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 
 /** How its nodes share the keys. */
 export type Mode = "standalone" | "cluster";
@@ -16,7 +16,7 @@ export class Refusal extends Error {}
  * The mode of the engine; undefined while it does not answer.
  * @throws Refusal with one sentence.
  */
-export async function probe({ name, options }: Address): Promise<Mode | undefined> {
+export async function probe({ name, options, answerMs }: Address): Promise<Mode | undefined> {
   const redis = new Redis({
     ...options,
     protocol: 2,
@@ -24,14 +24,14 @@ export async function probe({ name, options }: Address): Promise<Mode | undefine
     retryStrategy: () => null,
     enableReadyCheck: false,
     disableClientInfo: true,
-    connectTimeout: COMMAND_MS,
-    commandTimeout: COMMAND_MS,
+    connectTimeout: answerMs,
+    commandTimeout: answerMs,
   });
   let failure: unknown;
   redis.on("error", (error) => (failure ??= error));
   try {
-    await withDeadline(redis.connect());
-    const facts = factsOf(await withDeadline(redis.call("HELLO")));
+    await withDeadline(redis.connect(), answerMs);
+    const facts = factsOf(await withDeadline(redis.call("HELLO"), answerMs));
     // A database that does not exist is reported beside the reply.
     if (failure instanceof Error) throw failure;
     if (Number.parseInt(facts.get("version") ?? "0", 10) < OLDEST_MAJOR) throw new Refusal(tooOld(name));

@@ -1,7 +1,7 @@
 // Subscriber: one connection that receives the messages of channels, and subscribes to them again after each loss.
 import { Redis } from "ioredis";
 import { cut, type ConnectionOptions } from "./client.ts";
-import { COMMAND_MS, withDeadline } from "./deadline.ts";
+import { withDeadline } from "./deadline.ts";
 
 export interface SubscriberEvents {
   onMessage(channel: string, text: string): void;
@@ -15,6 +15,7 @@ const CHECK_INTERVAL_MS = 1000;
 
 export class Subscriber {
   readonly #redis: Redis;
+  readonly #answerMs: number;
   readonly #events: SubscriberEvents;
   readonly #channels = new Set<string>();
   readonly #timer: NodeJS.Timeout;
@@ -23,6 +24,7 @@ export class Subscriber {
 
   constructor(options: ConnectionOptions, events: SubscriberEvents) {
     this.#events = events;
+    this.#answerMs = options.commandTimeout;
     this.#redis = new Redis({ ...options, autoResubscribe: false, maxRetriesPerRequest: null });
     this.#redis.on("error", () => {}); // it reconnects
     this.#redis.on("ready", () => void this.#subscribeAll());
@@ -44,8 +46,8 @@ export class Subscriber {
   async add(channel: string): Promise<void> {
     this.#channels.add(channel);
     try {
-      if (this.#isReady) await withDeadline(this.#redis.ssubscribe(channel));
-      else await withDeadline(new Promise<void>((resolve) => this.#waiting.push(resolve)));
+      if (this.#isReady) await withDeadline(this.#redis.ssubscribe(channel), this.#answerMs);
+      else await withDeadline(new Promise<void>((resolve) => this.#waiting.push(resolve)), this.#answerMs);
     } catch {
       if (this.#isReady) cut(this.#redis);
     }
@@ -69,7 +71,7 @@ export class Subscriber {
       this.#isReady = true;
       const channels = [...this.#channels];
       // One command for each: those of one command must belong to one slot of a cluster.
-      await withDeadline(Promise.all(channels.map((channel) => this.#redis.ssubscribe(channel))), COMMAND_MS + channels.length);
+      await withDeadline(Promise.all(channels.map((channel) => this.#redis.ssubscribe(channel))), this.#answerMs + channels.length);
       this.#events.onReady(channels);
       for (const resolve of this.#waiting.splice(0)) resolve();
     } catch {
@@ -81,7 +83,7 @@ export class Subscriber {
   async #check(): Promise<void> {
     if (!this.#isReady) return;
     try {
-      await withDeadline(this.#redis.ping());
+      await withDeadline(this.#redis.ping(), this.#answerMs);
     } catch {
       cut(this.#redis);
     }

@@ -19,6 +19,7 @@ describe("an address that never works", () => {
     ["mysql://secret@127.0.0.1", "The address of the engine must look like valkey://host:6379, redis://host:6379 or rediss://host:6379."],
     ["secret", "The address of the engine must look like valkey://host:6379, redis://host:6379 or rediss://host:6379."],
     ["valkey://:secret@127.0.0.1/a", "The path of the engine's address must be the number of a database, such as valkey://host:6379/1."],
+    ["valkey://127.0.0.1?answer_ms=5s", "answer_ms in the engine's address must be a number of milliseconds, from 100 to 60000."],
     ["valkey://:secret@no.such.host.invalid", "The host of the engine, no.such.host.invalid:6379, does not exist."],
   ])("is rejected: %s", async (url, message) => {
     expect(await refusal(url)).toBe(message);

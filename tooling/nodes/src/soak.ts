@@ -22,6 +22,8 @@ export interface SoakOptions {
   /** A proxy of the field in place of our balancer. */
   readonly proxy?: ProxyName | undefined;
   readonly engine: Engine | undefined;
+  /** How long a call of a node to the engine may take, in milliseconds: on a busy machine it takes seconds without a fault. Default: that of the backplane. */
+  readonly answerMs?: number;
   readonly losesData: boolean;
   readonly clients: number;
   readonly kinds?: readonly ClientKind[];
@@ -48,8 +50,9 @@ export interface SoakResult {
 
 export async function soak(options: SoakOptions): Promise<SoakResult> {
   const random = new Random(options.seed);
-  const { engine, nodes, mode, proxy } = options;
-  await using cluster = await Cluster.start({ nodes, mode, proxy, random: random.fork(), ...(engine && { engineUrl: engine.url }) });
+  const { engine, nodes, mode, proxy, answerMs } = options;
+  const engineUrl = engine && addressOf(engine, answerMs);
+  await using cluster = await Cluster.start({ nodes, mode, proxy, random: random.fork(), ...(engineUrl !== undefined && { engineUrl }) });
   const recorder = new Recorder();
   const ending = new AbortController();
   const actors = Array.from({ length: options.clients }, (_, index) =>
@@ -70,6 +73,12 @@ export async function soak(options: SoakOptions): Promise<SoakResult> {
   ending.abort();
   await Promise.race([Promise.all([...actors, probing]), sleep(options.requestMs + 10_000, undefined, { ref: false })]);
   return { recorder, verdict: check(recorder, readJournals(cluster.folders.journals)) };
+}
+
+function addressOf({ url }: Engine, answerMs: number | undefined): string {
+  const address = new URL(url);
+  if (answerMs !== undefined) address.searchParams.set("answer_ms", String(answerMs));
+  return address.href;
 }
 
 /** Lets the time pass, with a fault now and then. */

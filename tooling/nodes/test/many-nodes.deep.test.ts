@@ -14,7 +14,7 @@ const seed = Number(process.env["OARLOCK_NODES_SEED"] ?? Date.now() % 1e6);
 async function expectNoViolation(name: EngineName, faults: readonly FaultKind[]): Promise<void> {
   await using engine = await startEngine(name);
   const { recorder, verdict } = await soak({
-    ...{ seed, nodes: 3, mode: "random", engine, losesData: false, clients: 15, callsPerSecond: 25 },
+    ...{ seed, nodes: 3, mode: "random", engine, answerMs: 10_000, losesData: false, clients: 15, callsPerSecond: 25 },
     ...{ ms: 10_000, faults, faultEveryMs: 2500, isShort: true, requestMs: 15_000 },
   });
   expect(verdict.violations, report(recorder, verdict)).toEqual([]);

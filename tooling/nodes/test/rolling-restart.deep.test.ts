@@ -12,7 +12,17 @@ import { soak } from "../src/soak.ts";
 async function expectNoLoss(name: EngineName, proxy: ProxyName): Promise<void> {
   await using engine = await startEngine(name);
   const { recorder, verdict } = await soak({
-    ...{ seed: Date.now() % 1e6, nodes: 3, mode: "random", proxy, engine, losesData: false, clients: 12, callsPerSecond: 20 },
+    ...{
+      seed: Date.now() % 1e6,
+      nodes: 3,
+      mode: "random",
+      proxy,
+      engine,
+      answerMs: 10_000,
+      losesData: false,
+      clients: 12,
+      callsPerSecond: 20,
+    },
     ...{ ms: 3000, faults: ["rolling restart"], faultEveryMs: 1500, isShort: true, requestMs: 15_000, minCalls: 150 },
   });
   expect(verdict.violations, report(recorder, verdict)).toEqual([]);
