@@ -235,7 +235,7 @@ describe("2,000 entities", () => {
     await view.waitForState("ready");
     await view.waitForText(" of 2,007 entities");
     await view.click("Next");
-    await expect.poll(() => view.calledTools(), { timeout: 20_000 }).toEqual(["view_relations", "read_graph", "view_relations"]);
+    await expect.poll(() => view.calledTools()).toEqual(["view_relations", "read_graph", "view_relations"]);
     expect(await view.problems()).toEqual([]);
   });
 });

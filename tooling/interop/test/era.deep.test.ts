@@ -87,7 +87,7 @@ describe("SDK v2 pinned to the newest revision", () => {
     const news = await client.listen({ resourceSubscriptions: [uri] });
     await client.call("move_file", { source: "a.txt", destination: "b.txt", overwrite: true });
     expect(asked).toEqual(["Replace b.txt by a.txt? What is there now is lost."]);
-    await vi.waitFor(() => expect(client.updated).toContain(uri), { timeout: 15_000, interval: 20 });
+    await vi.waitFor(() => expect(client.updated).toContain(uri), { timeout: 60_000, interval: 20 });
     await news.close();
     expect(client.faults).toEqual([]);
     await client.close();
@@ -104,6 +104,6 @@ describe("SDK v2 pinned to the newest revision", () => {
       data: { supported: expect.arrayContaining(["2026-07-28", "2025-11-25"]), requested: "2099-01-01" },
     });
     expect(transport.started).toBeGreaterThan(0);
-    await vi.waitFor(() => expect(() => process.kill(transport.started, 0)).toThrow("ESRCH"), { timeout: 10_000 });
+    await vi.waitFor(() => expect(() => process.kill(transport.started, 0)).toThrow("ESRCH"), { timeout: 60_000 });
   });
 });

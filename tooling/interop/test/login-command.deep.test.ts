@@ -15,7 +15,7 @@ test("logs in for all published scopes by the configuration of the manual, and w
   const [port, issuerPort] = [await freePort(), await freePort()];
   const url = `http://127.0.0.1:${port}/mcp`;
   await using issuer = startRaw(nodeCommand(LOGIN_SERVER, [url, "sqlite", String(issuerPort)]));
-  await expect.poll(() => issuer.stderr, { timeout: 30_000 }).toContain("listening on ");
+  await expect.poll(() => issuer.stderr).toContain("listening on ");
   const auth = ["--oauth-issuer", `http://127.0.0.1:${issuerPort}`, "--oauth-audience", url];
   const args = builtServer("sqlite", "--db-path", folder.at("a.db"), ...auth);
   await using _server = await startOverHttp({ command: process.execPath, args }, port);

@@ -101,7 +101,7 @@ describe("logging", () => {
       await search("error");
       expect(client.log).toEqual([]);
       await search("warning");
-      await vi.waitFor(() => expect(client.log).toEqual([WARNING]), { timeout: 10_000 });
+      await vi.waitFor(() => expect(client.log).toEqual([WARNING]), { timeout: 60_000 });
       await search();
       expect(client.log).toEqual([WARNING]);
     },

@@ -8,7 +8,7 @@ import { startHttp } from "./http-process.ts";
 
 const REVISION = "2026-07-28";
 /** Only a server that hangs takes so long. */
-const END_MS = 30_000;
+const END_MS = 60_000;
 
 /** A server with something to do. */
 export interface TaskWorld extends AsyncDisposable {

@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 
 /** How long a test waits for what must come. Only used up by a test that fails. */
-const DEADLINE_MS = 10_000;
+const DEADLINE_MS = 60_000;
 
 export class RawHttp implements Disposable {
   /** All that came so far, a character for each byte. */

@@ -67,4 +67,4 @@ export async function stillServes(server: LinePeer): Promise<void> {
 }
 
 /** For what must come true soon; on a busy machine soon takes a while. */
-export const eventually = (read: () => unknown): ReturnType<typeof expect.poll> => expect.poll(read, { timeout: 20_000, interval: 20 });
+export const eventually = (read: () => unknown): ReturnType<typeof expect.poll> => expect.poll(read, { timeout: 60_000, interval: 20 });

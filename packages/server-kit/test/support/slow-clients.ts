@@ -13,7 +13,7 @@ const MiB = 1024 * 1024;
 const IDLE = { sessions: 1, streams: 0, running: 0, connections: 0 };
 
 /** Long enough for a good client on a busy machine. */
-const TIMES = { headersMs: 500, bodyMs: 700, stalledMs: 700 };
+const TIMES = { headersMs: 1500, bodyMs: 2000, stalledMs: 2000 };
 
 /** The system has a queue for new connections; one that overflows would cost a second. */
 const OPEN_AT_ONCE = 100;

@@ -3,11 +3,11 @@
 const INTERVAL_MS = 20;
 
 /**
- * Reads a value until `accepts` returns true, and returns it. Throws after `timeoutMs` (default 30,000, which only ends what hangs), with the last value.
+ * Reads a value until `accepts` returns true, and returns it. Throws after `timeoutMs` (default 60,000, which only ends what hangs), with the last value.
  * @example
  * await waitUntil(() => client.read(uri), ({ contents }) => contents.length === 2);
  */
-export async function waitUntil<T>(read: () => T | Promise<T>, accepts: (value: T) => boolean, timeoutMs = 30_000): Promise<T> {
+export async function waitUntil<T>(read: () => T | Promise<T>, accepts: (value: T) => boolean, timeoutMs = 60_000): Promise<T> {
   const end = performance.now() + timeoutMs;
   for (;;) {
     const value = await read();

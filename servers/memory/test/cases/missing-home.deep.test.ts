@@ -64,7 +64,7 @@ describe.runIf(existsSync("/proc/self"))("case MEM-13: a place that says of ever
     const { status, stderr } = spawnSync(command, all, {
       env: { ...process.env, ...own },
       encoding: "utf8",
-      timeout: 20_000,
+      timeout: 60_000,
       killSignal: "SIGKILL",
     });
     expect({ status, stderr }).toEqual({

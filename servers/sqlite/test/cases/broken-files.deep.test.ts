@@ -177,7 +177,7 @@ async function served(folder: TempFolder, ...args: readonly string[]): Promise<{
 }
 
 /** Only a server that does not notice a replaced file takes so long. */
-const NOTICED = { timeout: 30_000, interval: 20 };
+const NOTICED = { timeout: 60_000, interval: 20 };
 
 describe("SQL-28 unusual paths", needs("special files"), () => {
   const UNUSUAL: readonly (readonly [what: string, make: (file: string, out: string) => void, reason: string])[] = [

@@ -14,7 +14,7 @@ const rounds = Number(process.env["OARLOCK_RACE_WRITES"] ?? 150);
 
 test(
   "PATH-43 copies no secret and deletes nothing outside when a directory is swapped",
-  { timeout: Math.max(60_000, rounds * 100), ...needs("POSIX") },
+  { timeout: Math.max(300_000, rounds * 100), ...needs("POSIX") },
   async () => {
     const { root, out, canary, open } = world();
     mkdirSync(join(root, "seed/sub"), { recursive: true });

@@ -46,9 +46,9 @@ test.each(["the subscription ends", "the watcher closes"])("stops watching files
   const before = inotifyWatches();
   const watcher = new Watcher();
   const stop = await watcher.watch(targetOf(folder.path), () => undefined);
-  await waitUntil(inotifyWatches, (count) => count > before, 20_000);
+  await waitUntil(inotifyWatches, (count) => count > before);
   if (end === "the subscription ends") stop();
   else await watcher.close();
-  await waitUntil(inotifyWatches, (count) => count === before, 20_000);
+  await waitUntil(inotifyWatches, (count) => count === before);
   await watcher.close();
 });

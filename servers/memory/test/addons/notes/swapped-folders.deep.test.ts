@@ -21,7 +21,7 @@ async function swapping(name: string, target: string, work: () => Promise<void>)
 }
 
 describe("a folder that is exchanged for a link", needs("Linux"), () => {
-  test(`does not lead outside in ${ROUNDS} rounds of reads, writes and removals`, { timeout: 120_000 }, async () => {
+  test(`does not lead outside in ${ROUNDS} rounds of reads, writes and removals`, async () => {
     await using folder = tempFolder();
     const [notes, outside] = [folder.at("notes"), folder.at("outside")];
     mkdirSync(folder.at("notes/d"), { recursive: true });

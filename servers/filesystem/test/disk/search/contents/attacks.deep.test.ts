@@ -23,7 +23,7 @@ const races = Number(process.env["OARLOCK_RACE_SEARCHES"] ?? (process.env["OARLO
 
 test.each(ENGINES.map((engine) => [engine.name, engine] as const))(
   "PATH-43 reveals nothing outside through a directory that is swapped for a link: %s",
-  { timeout: 60_000, ...needs("Linux") },
+  needs("Linux"),
   async (_, engine) => {
     const here = world();
     const child = fork(new URL("../../children/swap.ts", import.meta.url), [here.root, here.out, "folder"]);
