@@ -130,7 +130,7 @@ function createTable(db: Database.Database, table: string, { names, columns }: F
 
 function tableColumns(db: Database.Database, table: string, file: FileProfile, formats: ValueFormats, hasHeader: boolean): ImportColumn[] {
   const existing = tableNamed(db, table);
-  if (existing === undefined) throw tableNotFound(db, table);
+  if (existing === undefined) throw tableNotFound(db, table, "pass create to make it.");
   const info = columnsOf(db, table).filter(({ hidden }) => hidden === 0);
   const types = new Map(info.map(({ name, type }) => [name.toLowerCase(), type]));
   return namesInTable(

@@ -68,10 +68,12 @@ function sampleOrError(sample: () => SampleReply, output: RowOutput): SampleRepl
   }
 }
 
-export function tableNotFound(db: Database.Database, table: string): DbError {
+/** `instead`: what the caller can pass to go on without the table. */
+export function tableNotFound(db: Database.Database, table: string, instead?: string): DbError {
   const names = userTables(db).map(({ name }) => name);
   const near = nearestNames(table, names).map((name) => clip(name, 80));
-  const next = near.length > 0 ? `did you mean ${near.join(" or ")}?` : "use list_tables to find its name.";
+  const found = near.length > 0 ? `did you mean ${near.join(" or ")}?` : undefined;
+  const next = instead === undefined ? (found ?? "use list_tables to find its name.") : [found, instead].filter(Boolean).join(" Or ");
   return new DbError("not-found", `No such table: ${clip(table, 80)}; ${next}`);
 }
 

@@ -75,7 +75,10 @@ describe("a new table", () => {
     await expect(importing(opened, "a\n1\n", { table: "other", create: true })).rejects.toThrow(
       "Table other already exists. Leave out create to add to it.",
     );
-    await expect(importing(opened, "a\n1\n", { table: "othre" })).rejects.toThrow("No such table: othre; did you mean other?");
+    await expect(importing(opened, "a\n1\n", { table: "othre" })).rejects.toThrow(
+      "No such table: othre; did you mean other? Or pass create to make it.",
+    );
+    await expect(importing(opened, "a\n1\n", { table: "bank" })).rejects.toThrow("No such table: bank; pass create to make it.");
     expect(rowsOf(opened.file, "SELECT * FROM other")).toEqual([]);
   });
 });
