@@ -180,7 +180,3 @@ export async function tryAll(
   }
   return outcomes;
 }
-
-/** The tools that the table of entry points lacks; there must be none. */
-export const toolsWithoutEntryPoint = (tools: readonly Json[]): string[] =>
-  tools.map(({ name }) => String(name)).filter((name) => !CALLS.some(([known]) => known === name));

@@ -5,6 +5,7 @@ import { dirname } from "node:path";
 import type { Json } from "@oarlock/server-kit/protocol";
 import { linkTo, tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
+import { listTools } from "../support/call-tables.ts";
 import { makeRepository, type TestRepository } from "../support/repository.ts";
 import { world, worldOf, type World } from "../support/world.ts";
 
@@ -45,8 +46,16 @@ const FORMS = [
   "hooks/x:a.txt",
 ];
 
+/** Names of arguments that become revisions. */
+const REVISIONS = /^(?:base|base_branch|bad|contains|good|merged|not_contains|onto|revisions?|source|target|upstream)$/;
+
 /** Every argument that becomes a revision. */
 const CALLS: readonly (readonly [tool: string, args: Json])[] = [
+  ["git_log", { revision: "hooks/x" }],
+  ["git_shortlog", { revision: "hooks/x" }],
+  ["git_bisect", { good: "hooks/x", text: "a" }],
+  ["git_bisect", { good: "HEAD", bad: "hooks/x", text: "a" }],
+  ["git_commit", { message: "m", amend: true, revision: "hooks/x" }],
   ["git_show", { revision: "hooks/x" }],
   ["git_show", { revision: "hooks/x", path: "a.txt" }],
   ["git_diff", { target: "hooks/x" }],
@@ -72,6 +81,15 @@ const CALLS: readonly (readonly [tool: string, args: Json])[] = [
   ["view_diff", { kind: "commit", target: "hooks/x" }],
   ["view_diff", { kind: "revisions", target: "HEAD...hooks/x" }],
 ];
+
+test("has a call for each argument that is named like a revision", async () => {
+  const has = (tool: string, argument: string): boolean =>
+    CALLS.some(([name, args]) => name === tool && JSON.stringify(args[argument] ?? "").includes("hooks/x"));
+  const missing = (await listTools()).flatMap(({ name, inputSchema }) =>
+    Object.keys(inputSchema["properties"] ?? {}).flatMap((key) => (REVISIONS.test(key) && !has(name, key) ? [`${name} ${key}`] : [])),
+  );
+  expect(missing, "enter these arguments in CALLS of this test").toEqual([]);
+});
 
 describe("refuses a revision that names a pipe", () => {
   test("refuses one beside any other text", async () => {

@@ -1,8 +1,8 @@
-// The checkRules of the cases: it must notice what it is there to notice, and every tool must be on its list.
+// The checkRules of the cases: it must notice what it is there to notice.
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { toolsWithoutEntryPoint, toolsOf, tryAll } from "./entry-points.ts";
+import { tryAll } from "./entry-points.ts";
 import { startStress, type StressRun, type StressOptions } from "./stress.ts";
 
 const open: StressOptions = { serve: (base) => ["--repositories-root", base] };
@@ -31,12 +31,11 @@ test("notices (c) a program that git starts without a mark", async () => {
   await expect(stress.checkRules()).rejects.toThrow("(c)");
 });
 
-test("tries every tool as an entry point, and serves an allowed repository", async () => {
+test("serves an allowed repository by every entry point", async () => {
   await using stress = await startStress((own) => {
     const repo = own.repository("r");
     repo.write({ "f.txt": "changed\n" });
   });
-  expect(toolsWithoutEntryPoint(await toolsOf(stress))).toEqual([]);
   const refused = (await tryAll(stress, stress.at("r"))).filter(({ failed }) => failed).map(({ entryPoint }) => entryPoint);
   // Tools without anything to do answer with an error: no remote, nothing under way, no conflict, no change of the searched text.
   const hasNothingToDo = /^git_(fetch|pull|push|clone|cherry_pick|bisect)|"step"|resolve_conflicts|"resolution"|"content"/;

@@ -1,4 +1,4 @@
-// One odd form of a repository, for the tools that read.
+// A form: a repository in an odd state, such as without commits, with two roots, with damaged objects or a sparse checkout.
 import type { TempFolder } from "@oarlock/testing";
 import type { TestRepository } from "../support/repository.ts";
 

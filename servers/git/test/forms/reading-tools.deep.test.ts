@@ -1,4 +1,4 @@
-// Every reading tool on odd forms of repositories beside git itself: the same answer, or a refusal with the reason.
+// Every reading tool on odd forms of repositories (`form.ts`) beside git itself: the same answer, or a refusal with the reason.
 // `OARLOCK_FORMS_TABLE=FILE` writes the table: = for the same answer, b where both refuse, r where the tool refuses, p for a part, e for nothing.
 import { writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -164,15 +164,6 @@ test.each(tried)("answers as git does: %s", async (name, form) => {
     }
   table.set(name, outcomes);
   expect(failures.map((error) => (error instanceof Error ? error.message : error)).join("\n---\n")).toBe("");
-});
-
-test("compares every tool that reads", async () => {
-  await using folder = tempFolder({ all: {} });
-  await using wired = await connectTo(
-    await serverWithToolsets({ repositoriesRoots: [folder.at("all")], readOnly: true }, ["default", "integrate", "remote"]),
-  );
-  const tools = await wired.client.tools().all();
-  expect([...new Set(COMPARISONS.map(({ tool }) => tool))].sort()).toEqual(tools.map(({ name }) => name).sort());
 });
 
 afterAll(() => {

@@ -53,7 +53,9 @@ test.each([{ settings: [] }, { settings: ["core.splitIndex"] }])(
       await serverWithToolsets({ repositories: [repository.path], readOnly: true }, ["default", "integrate"]),
     );
     const tools = await wired.client.tools().all();
-    expect(tools.map(({ name }) => name).toSorted()).toEqual(Object.keys(CALLS).toSorted());
+    expect(tools.map(({ name }) => name).toSorted(), "enter each tool that reads in CALLS of this test").toEqual(
+      Object.keys(CALLS).toSorted(),
+    );
     const before = entriesBelow(repository.path);
     for (const [name, calls] of Object.entries(CALLS))
       for (const args of calls) {

@@ -1,7 +1,9 @@
 // --lockdown: what the model sees of commits by anyone but the configured user.
+import type { Json } from "@oarlock/server-kit/protocol";
 import { connectTo } from "@oarlock/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { HIDDEN } from "../../../src/repo/lockdown/trusted-authors.ts";
+import { toolsWithoutCall } from "../../support/call-tables.ts";
 import { targetOf } from "../../support/target.ts";
 import { world, type World } from "../../support/world.ts";
 
@@ -33,7 +35,8 @@ beforeAll(async () => {
 
 afterAll(() => at[Symbol.asyncDispose]());
 
-test.each<[string, object]>([
+/** They show texts of commits. */
+const HIDING: [tool: string, args: Json][] = [
   ["git_log", {}],
   ["git_log", { revision: "theirs", stat: true }],
   ["git_show", { revision: "theirs" }],
@@ -47,14 +50,22 @@ test.each<[string, object]>([
   ["git_diff", { target: "HEAD~1" }],
   ["git_branch", { action: "list" }],
   ["git_tag", { action: "list" }],
-])("hides in %s %o what another author wrote", async (tool, args) => {
-  const { text, data } = await at.call(tool, args as never);
+];
+
+test.each(HIDING)("hides in %s %o what another author wrote", async (tool, args) => {
+  const { text, data } = await at.call(tool, args);
   expect(text + JSON.stringify(data)).not.toContain(EVIL);
   expect(text + JSON.stringify(data)).toMatch(/hidden by --lockdown/);
 });
 
-test.each<[string, object]>([
+/** They read commits and show none of their texts. */
+const SILENT: [tool: string, args: Json][] = [
+  ["git_status", {}],
+  ["git_diff_unstaged", {}],
+  ["git_diff_staged", {}],
   ["git_reflog", {}],
+  ["git_shortlog", { revision: "theirs" }],
+  ["git_remote", { action: "list" }],
   ["git_bisect", { good: "side~1", bad: "HEAD", text: "instructions" }],
   ["git_checkout", { branch_name: "theirs" }],
   ["git_checkout", { branch_name: "side" }],
@@ -65,9 +76,19 @@ test.each<[string, object]>([
   ["view_diff", { kind: "commit", target: "theirs" }],
   ["view_diff", { kind: "commit", target: "side" }],
   ["view_blame", { path: "both.txt" }],
-])("gives in %s %o no text of another author", async (tool, args) => {
-  const { text, data } = await at.call(tool, args as never);
+];
+
+test.each(SILENT)("gives in %s %o no text of another author", async (tool, args) => {
+  const { text, data } = await at.call(tool, args);
   expect(text + JSON.stringify(data)).not.toContain(EVIL);
+});
+
+test("tries every tool that reads", async () => {
+  const missing = await toolsWithoutCall(
+    [...HIDING, ...SILENT].map(([tool]) => tool),
+    { readOnly: true },
+  );
+  expect(missing, "enter these tools in HIDING or SILENT of this test").toEqual([]);
 });
 
 test.each<[string, Record<string, string>]>([
