@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
 import { childProcesses, connectTo, tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { explainError } from "../../src/db/engine/error-messages.ts";
+import { explainError } from "../../src/db/engine/errors/error-messages.ts";
 import { makeDatabase, rowsOf } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
 import { targetOf } from "../support/target.ts";

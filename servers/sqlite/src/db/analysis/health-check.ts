@@ -1,7 +1,7 @@
 // The health of a database: damage, broken foreign keys, indexes, statistics and size.
 import type Database from "better-sqlite3";
 import type { Engine } from "../engine/engine.ts";
-import { explainError } from "../engine/error-messages.ts";
+import { explainError } from "../engine/errors/error-messages.ts";
 import { isBusy, isObjectError } from "../engine/sqlite-errors.ts";
 import { checkData } from "../data-check/data-check.ts";
 import { DbError } from "../errors.ts";

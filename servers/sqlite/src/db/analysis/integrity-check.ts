@@ -1,6 +1,6 @@
 // SQLite's own checks of the file. One of the whole database stops where a table needs what is missing here, so then each table is checked.
 import type Database from "better-sqlite3";
-import { explainError } from "../engine/error-messages.ts";
+import { explainError } from "../engine/errors/error-messages.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
 import { allTables } from "../schema/table-list.ts";

@@ -1,7 +1,7 @@
 // Parts of the schema that do not work here: what this SQLite does not have, views on what no longer exists, and texts in double quotes.
 import type Database from "better-sqlite3";
-import { quotedTextSentence } from "../engine/error-messages.ts";
-import { missingPartSentence } from "../engine/missing-part-errors.ts";
+import { quotedTextSentence } from "../engine/errors/error-messages.ts";
+import { missingPartSentence } from "../engine/errors/missing-part-errors.ts";
 import { missingParts } from "../schema/missing-parts.ts";
 import { triggersWithQuotedTexts } from "../schema/quoted-text-triggers.ts";
 import { readableViews } from "../schema/quoted-text-views.ts";

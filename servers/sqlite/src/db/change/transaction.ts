@@ -13,7 +13,7 @@ import { countingIfNeeded, inTransaction, removedBy, reportedSideEffects } from 
 import { CollectedRows, type RowsEnd } from "../rows/collected-rows.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
-import { explainError } from "../engine/error-messages.ts";
+import { explainError } from "../engine/errors/error-messages.ts";
 import { withExactIntegers } from "../engine/query.ts";
 import { addUp } from "../protocol/table-changes.ts";
 import { brokenBy, NO_SCHEMA_EFFECT, withSchemaEffect, type SchemaEffect } from "./schema-effect.ts";

@@ -9,7 +9,7 @@ import { splitStatements } from "../sql/statement.ts";
 import { tokensOf } from "../sql/tokens.ts";
 import { DbError, refusal, type DbErrorCode } from "../errors.ts";
 import type { Engine } from "./engine.ts";
-import { explainError } from "./error-messages.ts";
+import { explainError } from "./errors/error-messages.ts";
 import { readPage, runQuery } from "./query.ts";
 
 const MAX_STATEMENTS = 20;

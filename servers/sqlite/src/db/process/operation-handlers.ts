@@ -13,7 +13,7 @@ import { readValue } from "../engine/single-value.ts";
 import { runTransaction } from "../change/transaction.ts";
 import type { DbRequest, OperationName, ReplyTo } from "../protocol/operations.ts";
 import type { RecoverReply, VersionsReply } from "../protocol/schema-messages.ts";
-import { erDiagram } from "../schema/er-diagram.ts";
+import { erDiagram } from "../schema/diagram/er-diagram.ts";
 import { schemaText } from "../schema/schema-text.ts";
 import { describeTable } from "../schema/table-description.ts";
 import { relatedTables } from "../schema/table-relations.ts";

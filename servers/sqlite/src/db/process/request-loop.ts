@@ -5,7 +5,7 @@ import { readSync } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import type { ConnectionOptions } from "../engine/connection.ts";
 import { Engine } from "../engine/engine.ts";
-import { explainError } from "../engine/error-messages.ts";
+import { explainError } from "../engine/errors/error-messages.ts";
 import { resetLockWait, retryWhileBusy, sleep } from "../engine/lock-retry.ts";
 import { otherFormat } from "../engine/other-formats.ts";
 import { isDamage, isNotADatabase } from "../engine/sqlite-errors.ts";

@@ -2,8 +2,8 @@
 import type Database from "better-sqlite3";
 import { clip, systemErrorCode } from "@oarlock/domain-kit";
 import type { Engine } from "../engine/engine.ts";
-import { explainError } from "../engine/error-messages.ts";
-import { whyUnreadable } from "../engine/full-text-errors.ts";
+import { explainError } from "../engine/errors/error-messages.ts";
+import { whyUnreadable } from "../engine/errors/full-text-errors.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { DbError, refusal } from "../errors.ts";
 import type { SearchMatch, SearchPosition, SearchReply, SearchRequest, UnreadableTable } from "../protocol/query-messages.ts";

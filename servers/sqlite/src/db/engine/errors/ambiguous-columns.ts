@@ -1,9 +1,9 @@
 // "ambiguous column name": names the column in each table of the statement that has it, by the name that the statement gives the table.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { columnNamesOf, quoteName } from "../schema/schema-pragmas.ts";
-import { userTables } from "../schema/table-list.ts";
-import { isWord, type Token } from "../sql/tokens.ts";
+import { columnNamesOf, quoteName } from "../../schema/schema-pragmas.ts";
+import { userTables } from "../../schema/table-list.ts";
+import { isWord, type Token } from "../../sql/tokens.ts";
 
 const MAX_NAMED = 5;
 /** What may stand behind the name of a table that has no alias. */

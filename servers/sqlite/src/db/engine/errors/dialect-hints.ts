@@ -1,8 +1,8 @@
 // What SQLite has in place of what other databases have, and what its shorter messages mean: one sentence with the next step.
 import type Database from "better-sqlite3";
-import { columnNamesOf } from "../schema/schema-pragmas.ts";
-import { userTables } from "../schema/table-list.ts";
-import { isSymbol, type Token } from "../sql/tokens.ts";
+import { columnNamesOf } from "../../schema/schema-pragmas.ts";
+import { userTables } from "../../schema/table-list.ts";
+import { isSymbol, type Token } from "../../sql/tokens.ts";
 import { COLUMNS, FUNCTIONS, SYNTAX, TABLES, WORD_ARGUMENT } from "./dialect-words.ts";
 
 /** Of a statement that is searched for what other databases have. */

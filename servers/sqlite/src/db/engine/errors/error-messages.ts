@@ -1,19 +1,19 @@
 // Errors of SQLite and the operating system as messages with a next step; for wrong names, with the nearest ones.
 import type Database from "better-sqlite3";
 import { clip, nearestNames, systemErrorCode } from "@oarlock/domain-kit";
-import { DbError, type DbErrorCode } from "../errors.ts";
-import { triggersWithQuotedTexts } from "../schema/quoted-text-triggers.ts";
-import { objectWithText } from "../schema/quoted-text-views.ts";
-import { columnNamesOf, columnsOrError, featureNames, quoteName } from "../schema/schema-pragmas.ts";
-import { tableNamed, userTables } from "../schema/table-list.ts";
-import { missingQuotedName, quotedTokens } from "../sql/quoted-texts.ts";
-import { withoutFence } from "../sql/statement.ts";
-import { isName, isWord, tokensOf, type Token } from "../sql/tokens.ts";
+import { DbError, type DbErrorCode } from "../../errors.ts";
+import { triggersWithQuotedTexts } from "../../schema/quoted-text-triggers.ts";
+import { objectWithText } from "../../schema/quoted-text-views.ts";
+import { columnNamesOf, columnsOrError, featureNames, quoteName } from "../../schema/schema-pragmas.ts";
+import { tableNamed, userTables } from "../../schema/table-list.ts";
+import { missingQuotedName, quotedTokens } from "../../sql/quoted-texts.ts";
+import { withoutFence } from "../../sql/statement.ts";
+import { isName, isWord, tokensOf, type Token } from "../../sql/tokens.ts";
 import { ambiguityHint } from "./ambiguous-columns.ts";
-import { DENIED_COLUMN, deniedTable } from "./connection.ts";
+import { DENIED_COLUMN, deniedTable } from "../connection.ts";
 import { dialectHint } from "./dialect-hints.ts";
 import { explainFullTextError } from "./full-text-errors.ts";
-import { BUSY_MESSAGE } from "./lock-retry.ts";
+import { BUSY_MESSAGE } from "../lock-retry.ts";
 import { explainMissingPart } from "./missing-part-errors.ts";
 
 const MAX_MESSAGE_LENGTH = 500;

@@ -1,8 +1,8 @@
 // Errors of full-text tables: what is wrong with a query of MATCH, and tables that cannot be read because what they show is missing.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { brokenFullTextTables } from "../schema/broken-references.ts";
-import { isName, isWord, type Token } from "../sql/tokens.ts";
+import { brokenFullTextTables } from "../../schema/broken-references.ts";
+import { isName, isWord, type Token } from "../../sql/tokens.ts";
 
 /** Errors of FTS5 and FTS4 about the text to find. A word of it that FTS5 takes for a column has the message of a column. */
 const QUERY_ERROR = /^fts5: |^unknown special query|^unterminated string|^malformed MATCH expression|^unrecognized (?:column|token)/;

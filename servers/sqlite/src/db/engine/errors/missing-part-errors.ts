@@ -1,8 +1,8 @@
 // Errors about a collation, function, tokenizer or module of the program that made the database: which object needs it, and what works.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { calls, missingFunctionIn, missingParts, type MissingPart, type PartKind } from "../schema/missing-parts.ts";
-import type { Token } from "../sql/tokens.ts";
+import { calls, missingFunctionIn, missingParts, type MissingPart, type PartKind } from "../../schema/missing-parts.ts";
+import type { Token } from "../../sql/tokens.ts";
 
 const MAX_NAMES = 5;
 

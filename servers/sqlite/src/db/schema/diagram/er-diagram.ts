@@ -1,10 +1,10 @@
 // The schema of a database as an ER diagram in Mermaid: tables and views with their columns, and foreign keys between them.
 import type Database from "better-sqlite3";
-import type { Engine } from "../engine/engine.ts";
-import type { DiagramRequest, SchemaReply } from "../protocol/schema-messages.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { DiagramRequest, SchemaReply } from "../../protocol/schema-messages.ts";
 import { attributeWord, commentOf, EntityNames, quotedText } from "./mermaid-text.ts";
-import { columnsOrError, foreignKeysOf, indexColumnsOf, indexesOf, type ColumnInfo, type ForeignKeyColumn } from "./schema-pragmas.ts";
-import { sameTable, userTables, type TableEntry } from "./table-list.ts";
+import { columnsOrError, foreignKeysOf, indexColumnsOf, indexesOf, type ColumnInfo, type ForeignKeyColumn } from "../schema-pragmas.ts";
+import { sameTable, userTables, type TableEntry } from "../table-list.ts";
 
 /** Mermaid refuses longer texts by default. */
 const MAX_LENGTH = 50_000;

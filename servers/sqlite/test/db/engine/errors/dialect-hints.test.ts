@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { otherFormat } from "../../../src/db/engine/other-formats.ts";
-import { openShop, type Shop } from "../../support/shop.ts";
+import { otherFormat } from "../../../../src/db/engine/other-formats.ts";
+import { openShop, type Shop } from "../../../support/shop.ts";
 
 let shop: Shop;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 // Errors as messages with a next step.
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { explainError } from "../../../src/db/engine/error-messages.ts";
-import { DbError } from "../../../src/db/errors.ts";
-import { change, openEngine, type OpenedEngine } from "../../support/engine.ts";
+import { explainError } from "../../../../src/db/engine/errors/error-messages.ts";
+import { DbError } from "../../../../src/db/errors.ts";
+import { change, openEngine, type OpenedEngine } from "../../../support/engine.ts";
 
 const withCode = (code: string, message = "as the system says"): Error => Object.assign(new Error(message), { code });
 

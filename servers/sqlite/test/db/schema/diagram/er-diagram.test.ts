@@ -1,9 +1,9 @@
 // The ER diagram of a schema: valid Mermaid whatever the names, and bounded.
 import { tempFolder } from "@oarlock/testing";
 import { describe, expect, test } from "vitest";
-import { Engine } from "../../../src/db/engine/engine.ts";
-import { erDiagram } from "../../../src/db/schema/er-diagram.ts";
-import { makeDatabase } from "../../support/databases.ts";
+import { Engine } from "../../../../src/db/engine/engine.ts";
+import { erDiagram } from "../../../../src/db/schema/diagram/er-diagram.ts";
+import { makeDatabase } from "../../../support/databases.ts";
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
