@@ -3,7 +3,7 @@ export { isPromise, within } from "./features/awaitable.ts";
 export { forOneClient, hintsOf, LISTS } from "./features/cache.ts";
 export { pageOf, type Page } from "./features/paging.ts";
 export { truncate } from "./features/schema/schema.ts";
-export { additionOf } from "./features/tool-additions.ts";
+export { additionOf } from "./features/tools/tool-additions.ts";
 export { missingExtension } from "./peer/client-request.ts";
 export { checkInputResponse, type EncodedRequest } from "./peer/input-requests.ts";
 export { describeError, TOO_MANY_REQUESTS } from "./protocol/errors.ts";

@@ -45,9 +45,9 @@ export { assistant, prompt, user, type PromptDefinition, type PromptSpec } from 
 export { resource, template } from "./features/resources/resources.ts";
 export type { Contents, ResourceDefinition, ResourceSpec, StopWatching, TemplateSpec } from "./features/resources/resource-types.ts";
 export { fromJsonSchema, type InferInput, type InferOutput, type Schema } from "./features/schema/schema.ts";
-export { leanTool } from "./features/lean-tool.ts";
-export type { ToolAddition } from "./features/tool-additions.ts";
-export { tool, type ToolHints, type ToolDefinition, type ToolSpec } from "./features/tools.ts";
+export { leanTool } from "./features/tools/lean-tool.ts";
+export type { ToolAddition } from "./features/tools/tool-additions.ts";
+export { tool, type ToolHints, type ToolDefinition, type ToolSpec } from "./features/tools/tools.ts";
 export { invalidParams, McpError, resourceNotFound, Suspended, ToolError } from "./protocol/errors.ts";
 export { readTrace, traceIdOf, type TraceContext } from "./protocol/trace.ts";
 export type { Auth } from "./protocol/auth.ts";

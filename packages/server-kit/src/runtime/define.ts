@@ -3,7 +3,7 @@ import type { Cache } from "../features/cache.ts";
 import type { PromptDefinition } from "../features/prompts.ts";
 import { Registry } from "../features/registry.ts";
 import type { ResourceDefinition } from "../features/resources/resource-types.ts";
-import type { ToolDefinition } from "../features/tools.ts";
+import type { ToolDefinition } from "../features/tools/tools.ts";
 import type { Icon, Implementation, ServerCapabilities } from "../protocol/types.ts";
 import type { Extension } from "./extension/extension.ts";
 import type { Limits } from "./limits.ts";

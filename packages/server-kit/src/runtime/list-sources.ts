@@ -2,7 +2,7 @@
 import type { Context } from "../features/context.ts";
 import type { Registry } from "../features/registry.ts";
 import { listedResources } from "../features/resources/resource-requests.ts";
-import { listingWithNames } from "../features/withheld-tools.ts";
+import { listingWithNames } from "../features/tools/withheld-tools.ts";
 import { describeError } from "../protocol/errors.ts";
 import type { Server } from "./define.ts";
 import type { ExtensionHost } from "./extension/extension.ts";

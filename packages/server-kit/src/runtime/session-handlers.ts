@@ -7,7 +7,7 @@ import type { Session } from "../peer/session.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { ServerCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
-import { withWithheldNames } from "../features/withheld-tools.ts";
+import { withWithheldNames } from "../features/tools/withheld-tools.ts";
 import type { Server } from "./define.ts";
 import type { Runtime } from "./runtime.ts";
 import type { RevisionTable } from "./extension/extension-table.ts";

@@ -5,7 +5,7 @@ import type { Client, Context } from "../../features/context.ts";
 import type { PromptDefinition } from "../../features/prompts.ts";
 import type { Registry } from "../../features/registry.ts";
 import type { ResourceDefinition } from "../../features/resources/resource-types.ts";
-import type { ToolDefinition } from "../../features/tools.ts";
+import type { ToolDefinition } from "../../features/tools/tools.ts";
 import type { TraceContext } from "../../protocol/trace.ts";
 import type { Implementation, LogLevel } from "../../protocol/types.ts";
 import type { Revision } from "../../revisions/index.ts";

@@ -5,7 +5,7 @@ import type { Auth } from "../../../protocol/auth.ts";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
 import { nameInMessage } from "../../../features/schema/schema.ts";
-import { mayChange } from "../../../features/tools.ts";
+import { mayChange } from "../../../features/tools/tool-calls.ts";
 import { mayRename } from "../../../runtime/middleware.ts";
 import { isObject } from "../../../wire/json-rpc.ts";
 import type { HttpExchange } from "../http-exchange.ts";

@@ -1,11 +1,11 @@
 // Texts that name tools which the operator has switched off.
 import { expect, test } from "vitest";
-import { EncodedJson } from "../../src/features/content.ts";
-import { prompt } from "../../src/features/prompts.ts";
-import { tool } from "../../src/features/tools.ts";
-import { ToolError } from "../../src/protocol/errors.ts";
-import { defineServer } from "../../src/runtime/define.ts";
-import { talk } from "../support/talk.ts";
+import { EncodedJson } from "../../../src/features/content.ts";
+import { prompt } from "../../../src/features/prompts.ts";
+import { tool } from "../../../src/features/tools/tools.ts";
+import { ToolError } from "../../../src/protocol/errors.ts";
+import { defineServer } from "../../../src/runtime/define.ts";
+import { talk } from "../../support/talk.ts";
 
 const REASON = "It is switched off by --read-only. The operator can start the server without this switch.";
 

@@ -1,7 +1,7 @@
 // Withheld tools: tools of a server that its operator has switched off. Replies say so wherever they name one of them.
-import { isExposed, ToolError } from "../protocol/errors.ts";
-import type { CallToolResult, GetPromptResult, Tool } from "../protocol/types.ts";
-import { text as textBlock } from "./content.ts";
+import { isExposed, ToolError } from "../../protocol/errors.ts";
+import type { CallToolResult, GetPromptResult, Tool } from "../../protocol/types.ts";
+import { text as textBlock } from "../content.ts";
 
 /** The names of withheld tools, each with the reason and the remedy, in whole sentences. */
 export type WithheldTools = ReadonlyMap<string, string>;

@@ -1,10 +1,9 @@
-// Defines and calls tools. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
-import { invalidParams, isExposed, McpError, ToolError } from "../protocol/errors.ts";
-import type { CallToolResult, Icon, Meta, Tool } from "../protocol/types.ts";
-import { roundedNumber } from "../wire/exact-numbers.ts";
-import { INVALID_PARAMS, isObject, type Json } from "../wire/json-rpc.ts";
+// Defines tools. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
+import { isExposed, McpError, ToolError } from "../../protocol/errors.ts";
+import type { CallToolResult, Icon, Meta, Tool } from "../../protocol/types.ts";
+import { INVALID_PARAMS, isObject, type Json } from "../../wire/json-rpc.ts";
 import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
-import { chain, type Awaitable } from "./awaitable.ts";
+import { chain, type Awaitable } from "../awaitable.ts";
 import {
   EncodedJson,
   isContent,
@@ -14,26 +13,14 @@ import {
   text as textBlock,
   toResult,
   type ToolReturn,
-} from "./content.ts";
-import type { InteractiveContext } from "./context.ts";
-import { nearestName } from "./nearest-name.ts";
-import type { Registry } from "./registry.ts";
-import { headerParameters, type HeaderParameter } from "./schema/header-parameters.ts";
-import { publish, type PublishOptions } from "./schema/json-schema.ts";
-import { errorWithRemedies, withRemedies, type WithheldTools } from "./withheld-tools.ts";
-import { checkedMeta } from "./schema/meta-keys.ts";
+} from "../content.ts";
+import type { InteractiveContext } from "../context.ts";
+import { headerParameters, type HeaderParameter } from "../schema/header-parameters.ts";
+import { publish, type PublishOptions } from "../schema/json-schema.ts";
+import { checkedMeta } from "../schema/meta-keys.ts";
 import { checkAdditions, type ToolAddition } from "./tool-additions.ts";
-import {
-  describeIssues,
-  truncate,
-  type InferInput,
-  type InferOutput,
-  type Lazy,
-  type Schema,
-  type Validated,
-  nameInMessage,
-} from "./schema/schema.ts";
-import { isLazy, lazily } from "./schema/checked-schema.ts";
+import { describeIssues, truncate, type InferInput, type InferOutput, type Lazy, type Schema, type Validated } from "../schema/schema.ts";
+import { isLazy, lazily } from "../schema/checked-schema.ts";
 
 /** Hints for the client's user interface; a client may not trust them. Unset means: may write, may destroy, open world. */
 export interface ToolHints {
@@ -201,43 +188,4 @@ function validOutput(owner: string, checked: Validated<unknown>, isContentAlone:
   if (checked.issues === undefined) return checked.value;
   const advice = isContentAlone ? ". For content beside the declared output, return { content, structured }." : "";
   throw new TypeError(`${owner} returned a value that its output schema refuses: ${describeIssues(checked.issues)}${advice}`);
-}
-
-/** Whether a `tools/call` with these params may change something. `mayRename`: middleware may give tools other names. */
-export function mayChange(tools: Registry<ToolDefinition>, { name }: Json, mayRename: boolean): boolean {
-  const tool = typeof name === "string" ? tools.get(name) : undefined;
-  return tool === undefined ? mayRename : tool.hints.readOnly !== true;
-}
-
-/** `tools/call`: finds the tool and calls it. */
-export function callTool(tools: Registry<ToolDefinition>, params: Json, ctx: InteractiveContext): Awaitable<CallToolResult> {
-  const { name } = params;
-  const args = params.arguments ?? {};
-  if (typeof name !== "string") throw invalidParams("name: expected a string");
-  if (!isObject(args)) throw invalidParams("arguments: expected an object");
-  const rounded = roundedNumber(args);
-  if (rounded !== undefined)
-    throw new McpError(INVALID_PARAMS, `Invalid arguments for ${nameInMessage(name)}: ${rounded}`, undefined, "arguments");
-  const found = tools.get(name);
-  if (found === undefined) throw invalidParams(`Unknown tool: ${nameInMessage(name)}${adviceFor(name, tools)}`);
-  return tools.withheld.size === 0 ? found.call(args, ctx) : callWithRemedies(() => found.call(args, ctx), tools.withheld);
-}
-
-async function callWithRemedies(call: () => Awaitable<CallToolResult>, withheld: WithheldTools): Promise<CallToolResult> {
-  try {
-    return withRemedies(await call(), withheld);
-  } catch (error) {
-    throw errorWithRemedies(error, withheld);
-  }
-}
-
-/** What follows the name of an unknown tool: why it is withheld, or the nearest name that models may call, if there is one. */
-function adviceFor(name: string, tools: Registry<ToolDefinition>): string {
-  const reason = tools.withheld.get(name);
-  if (reason !== undefined) return `. ${reason}`;
-  const known = [...tools]
-    .filter(({ extensions }) => extensions.every(({ isForModels }) => isForModels !== false))
-    .map((tool) => tool.name);
-  const near = nearestName(name, known);
-  return near === undefined ? "" : `. Did you mean ${near}?`;
 }

@@ -1,14 +1,14 @@
 // Unknown arguments and null for optional ones, in every revision.
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import { schema, z as mini } from "../../src/zod.ts";
-import { defineServer, fromJsonSchema, tool, ToolError, type ToolDefinition } from "../../src/index.ts";
-import { nearestName } from "../../src/features/nearest-name.ts";
-import type { Json } from "../../src/protocol.ts";
-import { STATEFUL } from "../support/sample.ts";
-import { NEWEST } from "../support/stateless-message.ts";
-import { ModernTalk } from "../support/modern-talk.ts";
-import { talk } from "../support/talk.ts";
+import { schema, z as mini } from "../../../src/zod.ts";
+import { defineServer, fromJsonSchema, tool, ToolError, type ToolDefinition } from "../../../src/index.ts";
+import { nearestName } from "../../../src/features/nearest-name.ts";
+import type { Json } from "../../../src/protocol.ts";
+import { STATEFUL } from "../../support/sample.ts";
+import { NEWEST } from "../../support/stateless-message.ts";
+import { ModernTalk } from "../../support/modern-talk.ts";
+import { talk } from "../../support/talk.ts";
 
 const seen: unknown[] = [];
 const TOOLS: readonly ToolDefinition[] = [

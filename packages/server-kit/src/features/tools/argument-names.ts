@@ -1,8 +1,8 @@
 // ArgumentNames: reads the arguments of a call by the names in the tool's published schema. Models misspell arguments, write `dryRun` for
 // `dry_run`, and send null for those that they leave out.
-import { isObject, type Json } from "../wire/json-rpc.ts";
-import { nearestName, plainName } from "./nearest-name.ts";
-import { escapeInvisible, truncate } from "./schema/schema.ts";
+import { isObject, type Json } from "../../wire/json-rpc.ts";
+import { nearestName, plainName } from "../nearest-name.ts";
+import { escapeInvisible, truncate } from "../schema/schema.ts";
 
 /** A call may hold a million arguments. */
 const MAX_REPORTED = 5;

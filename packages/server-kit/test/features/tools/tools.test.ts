@@ -1,13 +1,14 @@
 // Tools by themselves: list entry, checks, results.
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
-import { text } from "../../src/features/content.ts";
-import type { InteractiveContext } from "../../src/features/context.ts";
-import { Registry } from "../../src/features/registry.ts";
-import { fromJsonSchema, type Schema } from "../../src/features/schema/schema.ts";
-import { callTool, tool, type ToolDefinition } from "../../src/features/tools.ts";
-import { toToolFailure, type Report } from "../../src/protocol/errors.ts";
-import type { Json } from "../../src/wire/json-rpc.ts";
+import { text } from "../../../src/features/content.ts";
+import type { InteractiveContext } from "../../../src/features/context.ts";
+import { Registry } from "../../../src/features/registry.ts";
+import { fromJsonSchema, type Schema } from "../../../src/features/schema/schema.ts";
+import { callTool } from "../../../src/features/tools/tool-calls.ts";
+import { tool, type ToolDefinition } from "../../../src/features/tools/tools.ts";
+import { toToolFailure, type Report } from "../../../src/protocol/errors.ts";
+import type { Json } from "../../../src/wire/json-rpc.ts";
 
 const registryOf = (definition: ToolDefinition) => new Registry("tools", ({ name }: ToolDefinition) => name, [definition]);
 

@@ -1,8 +1,8 @@
 // Lean tools: replies that carry no text twice, for hosts that hand both the text and the structured content to the model.
-import type { CallToolResult } from "../protocol/types.ts";
-import { isObject } from "../wire/json-rpc.ts";
-import { chain } from "./awaitable.ts";
-import { EncodedJson } from "./content.ts";
+import type { CallToolResult } from "../../protocol/types.ts";
+import { isObject } from "../../wire/json-rpc.ts";
+import { chain } from "../awaitable.ts";
+import { EncodedJson } from "../content.ts";
 import type { ToolDefinition } from "./tools.ts";
 
 /**
