@@ -58,7 +58,8 @@ export function limitsPage(): string {
   const { connections, sessions } = DEFAULT_HTTP_LIMITS;
   return `# Limits
 
-Every number that bounds a server, with its switch where there is one. Whoever reaches one gets a refusal that names it; the next request is served. Times are in milliseconds.
+Every number that bounds a server, with its switch where there is one. A request beyond one is queued, or refused with an error that names it; the next request is served.
+Log entries beyond \`logsPerSecond\` are dropped, and those of more than 65,536 characters cut. Times are in milliseconds.
 
 <!-- written by tooling/docs/limits.ts from the declarations of the limits -->
 

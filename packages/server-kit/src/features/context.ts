@@ -31,7 +31,10 @@ export interface Context {
   readonly trace: TraceContext | undefined;
   /** Reports progress, when the client asked for it. `done` must increase. At most ten a second are sent after a burst. */
   progress(done: number, total?: number, message?: string): void;
-  /** Writes JSON data to the client's log, when the client wants that level. Never log secrets. */
+  /**
+   * Writes JSON data to the client's log, when the client wants that level, and to the operator's. The client gets at most
+   * `logsPerSecond` entries, and 65,536 characters of each; on stderr `@oarlock/cli` writes at most 16,384 of a text. Never log secrets.
+   */
   readonly log: Log;
 }
 
@@ -50,7 +53,10 @@ export interface Elicitation<S extends Schema> {
   singleUse?: boolean;
 }
 
-/** The context of handlers that may send requests to the client: `tools/call`, `prompts/get`, `resources/read`. Check, ask, then act. */
+/**
+ * The context of handlers that may send requests to the client: `tools/call`, `prompts/get`, `resources/read`. Check, ask, then act. Pass it on
+ * as it is: a copy (`{ ...ctx }`) lacks most members.
+ */
 export interface InteractiveContext extends Context {
   /** Whether the host has asked its user before this call, as an extension of the server knows. `confirm` reads it. Default false. */
   readonly isHostConfirmed?: boolean;

@@ -4,13 +4,20 @@ import { expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../src/runtime/limits.ts";
 
 const SOURCE = readFileSync(new URL("../../src/runtime/limits.ts", import.meta.url), "utf8");
-const UNITS: Readonly<Record<string, number>> = { MiB: 1024 * 1024, MB: 1_000_000 };
+const UNITS: Readonly<Record<string, number>> = { kB: 1000, MB: 1_000_000, KiB: 1024, MiB: 1024 * 1024 };
+
+function bytesOf(digits: string, unit: string, limit: string): number {
+  const factor = unit === "" ? 1 : UNITS[unit];
+  if (factor === undefined)
+    throw new Error(`Limit ${limit} has an unknown unit "${unit}": expected one of ${Object.keys(UNITS).join(", ")}.`);
+  return Number(digits.replaceAll(",", "")) * factor;
+}
 
 /** Limit → the default that its description names. */
 const described = Object.fromEntries(
-  [...SOURCE.matchAll(/Default ([\d.,]*\d)(?: (MiB|MB))?\. \*\/\s+(\w+): number;/g)].map(([, digits = "", unit = "", name]) => [
-    name,
-    Number(digits.replaceAll(",", "")) * (UNITS[unit] ?? 1),
+  [...SOURCE.matchAll(/Default ([\d.,]*\d) ?([^.]*)\. \*\/\s+(\w+): number;/g)].map(([, digits = "", unit = "", limit = ""]) => [
+    limit,
+    bytesOf(digits, unit, limit),
   ]),
 );
 
