@@ -1,4 +1,5 @@
-// The tools that take SQL (rule G9: each has the same guard). They are found by their arguments, new ones too.
+// The tools that take SQL (rule G9: each has the same guard). They are found by their arguments, new ones too. An argument with another name is entered in
+// three places of `entryPointsOf`: its name in `argument`, its form in `args`, and what its tool requires besides in `needed`.
 import { isObject, type Json } from "@oarlock/server-kit/protocol";
 import type { ToolReply } from "@oarlock/testing";
 import type { Fortress } from "./fortress.ts";
