@@ -85,7 +85,8 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   let auditNames: AuditNames | undefined;
   let stores: readonly WatchedStore[] = [];
   const damaged = new Set<string>();
-  const server = await spec.create(options, positionals, {
+  const fence = options.fence ? await import("./start/fenced-replies.ts") : undefined;
+  const server = await spec.create(fence === undefined ? options : fence.withRoom(options), positionals, {
     env: on.env,
     stateKeys,
     log: logOfStart,
@@ -97,6 +98,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
       log("error", `Database ${quoted(file)} is damaged: calls that need it fail. Stop the server and restore a backup.`);
     },
   });
+  if (fence !== undefined) server.use(fence.fencedReplies(server.tools));
   // Lists are loaded after the handshake, unless the switches name tools.
   if (options.http || hasSelection(options)) await server.ready();
   const offered = server.tools.size;

@@ -48,6 +48,7 @@ export const SHARED = {
     help: "the least severe level that is written to stderr",
   },
   logFormat: { type: "choice", choices: ["text", "json"], default: "text", help: "the format of stderr" },
+  fence: { type: "boolean", help: "put what reading tools reply between random marks, so that content cannot pose as instructions" },
   maxResultBytes: { type: "count", value: "N", default: DEFAULT_LIMITS.resultBytes, help: "largest reply, in bytes" },
   timeout: { type: "count", value: "MS", default: DEFAULT_LIMITS.timeoutMs, help: "longest time for one request, in milliseconds" },
   maxConcurrency: {

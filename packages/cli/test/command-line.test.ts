@@ -176,6 +176,17 @@ describe("applies the limit of", () => {
     });
   });
 
+  test("--fence", async () => {
+    await look(["--fence"], async (sample) => {
+      const textOf = async (): Promise<string> => (await sample.request("tools/call", call("big"))).result?.content?.[0]?.text ?? "";
+      const [one, other] = [await textOf(), await textOf()];
+      const [, mark = ""] = /^<(untrusted-[0-9a-f]{12})>\n/.exec(one) ?? [];
+      expect(one.endsWith(`\n</${mark}>`)).toBe(true);
+      expect(other).not.toContain(mark);
+      expect((await sample.request("tools/call", call("change"))).result?.content?.[0]?.text).toBe("changed");
+    });
+  });
+
   test("--timeout", async () => {
     await look(["--timeout", "1"], async (sample) => {
       const { result } = await sample.request("tools/call", call("wait", { ms: 60_000 }));
