@@ -95,6 +95,8 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     reportDamage(file) {
       if (damaged.has(file)) return;
       damaged.add(file);
+      // With --ops-port the state of health has a line of its own.
+      if (options.http && options.opsPort !== undefined) return;
       log("error", `Database ${quoted(file)} is damaged: calls that need it fail. Stop the server and restore a backup.`);
     },
   });
