@@ -43,16 +43,15 @@ export interface Options {
   wanted(figure: string): boolean;
 }
 
-/** Reads the command line; undefined when help is wanted. Throws what to say about a wrong one. */
-export function readOptions(args: readonly string[]): Options | undefined {
+/** Reads the command line. Throws what to say about a wrong one. */
+export function readOptions(args: string[]): Options {
   const text = { type: "string" } as const;
   const texts = { type: "string", multiple: true, default: [] as string[] } as const;
   const flag = { type: "boolean", default: false } as const;
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args,
     allowPositionals: true,
     options: {
-      help: { ...flag, short: "h" },
       quick: flag,
       compare: flag,
       target: texts,
@@ -65,7 +64,6 @@ export function readOptions(args: readonly string[]): Options | undefined {
       figures: text,
     },
   });
-  if (values.help) return undefined;
   const suites = positionals.filter((word) => SUITES.has(word));
   const rest = positionals.filter((word) => !SUITES.has(word));
   const pair = values.compare ? rest.splice(0, 2).map((word, at) => namedOrLine(word, "AB".charAt(at))) : [];

@@ -47,11 +47,11 @@ function want(row: Row): Want {
   };
 }
 
-async function main(): Promise<number> {
+async function main(args: string[]): Promise<number> {
   const text = { type: "string" } as const;
   const { values } = parseArgs({
+    args,
     options: {
-      help: { type: "boolean" },
       quick: { type: "boolean", default: false },
       suite: { ...text, multiple: true },
       rounds: text,
@@ -60,10 +60,6 @@ async function main(): Promise<number> {
       json: text,
     },
   });
-  if (values.help) {
-    console.log(HELP);
-    return 0;
-  }
   const { quick, suite: suites } = values;
   const unknown = suites?.filter((name) => !ROWS.some(({ suite }) => suite === name)) ?? [];
   if (unknown.length > 0) throw new Error(`no row is of the suite ${unknown.join(", ")}`);
@@ -109,4 +105,4 @@ function write(name: string, text: string): void {
   writeFileSync(placed(name), text);
 }
 
-await runMain(main);
+await runMain(HELP, main);

@@ -59,12 +59,8 @@ async function runSuites(options: Options): Promise<{ measured: Measured[]; judg
   return { measured, judged };
 }
 
-async function main(args: readonly string[]): Promise<number> {
+async function main(args: string[]): Promise<number> {
   const options = readOptions(args);
-  if (options === undefined) {
-    console.log(HELP);
-    return 0;
-  }
   const plain = options.suites.length === 0 && options.targets.length === 0;
   const { measured, judged } = await (plain ? runBars(options) : runSuites(options));
   const problems = problemLines(measured);
@@ -73,4 +69,4 @@ async function main(args: readonly string[]): Promise<number> {
   return problems.length > 0 || judged.some(({ verdict }) => verdict === "missed") ? 1 : 0;
 }
 
-await runMain(() => main(process.argv.slice(2)));
+await runMain(HELP, main);

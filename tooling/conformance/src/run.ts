@@ -4,6 +4,7 @@
  * is left out.
  */
 import { parseArgs } from "node:util";
+import { oneOf } from "@oarlock-tooling/test-support/program";
 import { expectedFailures, wrongWith } from "./expected-failures.ts";
 import { startEverything, startEverythingOn } from "./start-everything.ts";
 import { EXTENSIONS, judgeClient, judgeServer, REVISIONS, scenariosOf, type Outcome, type Scenarios } from "./suite.ts";
@@ -31,10 +32,9 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
   },
 });
-const { engine } = values;
+const engine = oneOf("--engine", values.engine, ["valkey", "postgres"]);
 const [nodes, seed] = [Number(values.nodes), Number(values.seed)];
 if (!Number.isInteger(nodes) || nodes < 0) throw new TypeError("--nodes: expected a number");
-if (engine !== "valkey" && engine !== "postgres") throw new TypeError("--engine: expected valkey or postgres");
 
 let surprises = 0;
 await using everything = nodes === 0 ? await startEverything() : await startEverythingOn(nodes, engine, seed);

@@ -1,6 +1,6 @@
 /** The switches of `pnpm nodes:soak`. */
 import { parseArgs } from "node:util";
-import { positiveNumber } from "@oarlock-tooling/test-support/program";
+import { oneOf, positiveNumber } from "@oarlock-tooling/test-support/program";
 import { FAULT_KINDS, type FaultKind } from "./check/records.ts";
 import { ENGINES, type EngineName } from "./cluster/start-engine.ts";
 import { PROXIES, type ProxyName } from "./proxy/proxy-program.ts";
@@ -35,10 +35,10 @@ export interface Options {
   readonly seed: number;
 }
 
-/** Undefined: help was asked for. Throws a TypeError on wrong usage. */
-export function readOptions(args: readonly string[]): Options | undefined {
+/** Throws a TypeError on wrong usage. */
+export function readOptions(args: string[]): Options {
   const { values } = parseArgs({
-    args: [...args],
+    args,
     options: {
       minutes: { type: "string", default: "10" },
       clients: { type: "string", default: "200" },
@@ -50,32 +50,24 @@ export function readOptions(args: readonly string[]): Options | undefined {
       faults: { type: "string", default: "all" },
       "fault-every": { type: "string", default: "20" },
       seed: { type: "string", default: String(Date.now() % 1e6) },
-      help: { type: "boolean", short: "h", default: false },
     },
   });
-  if (values.help) return undefined;
   return {
     minutes: positiveNumber("--minutes", values.minutes),
     clients: positiveNumber("--clients", values.clients),
     nodes: positiveNumber("--nodes", values.nodes),
     rate: positiveNumber("--rate", values.rate),
-    engine: oneOf("engine", values.engine, [...ENGINES, "none" as const]),
-    mode: oneOf("mode", values.mode, BALANCER_MODES),
-    proxy: values.proxy === undefined ? undefined : oneOf("proxy", values.proxy, PROXIES),
+    engine: oneOf("--engine", values.engine, [...ENGINES, "none" as const]),
+    mode: oneOf("--mode", values.mode, BALANCER_MODES),
+    proxy: values.proxy === undefined ? undefined : oneOf("--proxy", values.proxy, PROXIES),
     faults: faultsOf(values.faults),
     faultEverySeconds: positiveNumber("--fault-every", values["fault-every"]),
     seed: positiveNumber("--seed", values.seed),
   };
 }
 
-export function oneOf<T extends string>(name: string, text: string, values: readonly T[]): T {
-  const found = values.find((value) => value === text);
-  if (found === undefined) throw new TypeError(`--${name}: expected one of ${values.join(", ")}`);
-  return found;
-}
-
 function faultsOf(text: string): readonly FaultKind[] {
   if (text === "all") return FAULT_KINDS;
   if (text === "none") return [];
-  return text.split(",").map((name) => oneOf("faults", name.replaceAll("-", " "), FAULT_KINDS));
+  return text.split(",").map((name) => oneOf("--faults", name.replaceAll("-", " "), FAULT_KINDS));
 }

@@ -3,13 +3,14 @@ import { runMain } from "@oarlock-tooling/test-support/program";
 import { report } from "./check/report.ts";
 import { losesData, startEngine } from "./cluster/start-engine.ts";
 import { ENGINE_FAULTS } from "./faults/faults.ts";
-import { HELP, readOptions, type Options } from "./options.ts";
+import { HELP, readOptions } from "./options.ts";
 import { soak } from "./soak.ts";
 
 /** Longer than the lease of a node, after which the streams of a dead one end. */
 const REQUEST_MS = 30_000;
 
-async function run(options: Options): Promise<number> {
+async function main(args: string[]): Promise<number> {
+  const options = readOptions(args);
   const { minutes, clients, nodes, rate, mode, proxy, faultEverySeconds, seed } = options;
   await using engine = options.engine === "none" ? undefined : await startEngine(options.engine);
   const faults = engine === undefined ? options.faults.filter((kind) => !ENGINE_FAULTS.includes(kind)) : options.faults;
@@ -28,12 +29,5 @@ async function run(options: Options): Promise<number> {
   return verdict.violations.length === 0 ? 0 : 1;
 }
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options !== undefined) return run(options);
-  console.log(HELP);
-  return 0;
-}
-
-await runMain(main);
+await runMain(HELP, main);
 process.exit();

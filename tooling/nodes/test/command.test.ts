@@ -20,7 +20,3 @@ test("reads names of faults with hyphens", () => {
     seed: 7,
   });
 });
-
-test("gives no options for --help", () => {
-  expect(readOptions(["--help"])).toBeUndefined();
-});

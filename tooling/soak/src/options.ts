@@ -20,16 +20,15 @@ export interface SoakOptions {
   readonly json?: string | undefined;
 }
 
-/** Undefined for `--help`; throws for a wrong option. */
-export function readOptions(args: readonly string[]): SoakOptions | undefined {
+/** Throws for a wrong option. */
+export function readOptions(args: string[]): SoakOptions {
   const { values } = parseArgs({
-    args: [...args],
+    args,
     options: {
       minutes: { type: "string", default: "30" },
       short: { type: "boolean", default: false },
       only: { type: "string", multiple: true, default: [] },
       json: { type: "string" },
-      help: { type: "boolean", short: "h", default: false },
     },
   });
   const minutes = positiveNumber("--minutes", values.minutes);
@@ -37,5 +36,5 @@ export function readOptions(args: readonly string[]): SoakOptions | undefined {
   const idle = values.only.find((word) => !TARGETS.some(({ name }) => name.includes(word)));
   if (idle !== undefined) throw new TypeError(`--only: no server has ${JSON.stringify(idle)} in its name`);
   const targets = TARGETS.filter(({ name }) => values.only.length === 0 || values.only.some((word) => name.includes(word)));
-  return values.help ? undefined : { minutes, short: values.short, targets, json: values.json };
+  return { minutes, short: values.short, targets, json: values.json };
 }

@@ -3,19 +3,13 @@ import { writeFileSync } from "node:fs";
 import { ProgressOutput } from "@oarlock/domain-kit";
 import { runMain } from "@oarlock-tooling/test-support/program";
 import { BOUNDS, SHORT_BOUNDS } from "./growth.ts";
-import { HELP, readOptions, type SoakOptions } from "./options.ts";
+import { HELP, readOptions } from "./options.ts";
 import { LONG, SHORT, withTime } from "./profiles.ts";
 import { tableOf, wrongIn } from "./report.ts";
 import { soak } from "./soak.ts";
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2));
-  if (options !== undefined) return run(options);
-  console.log(HELP);
-  return 0;
-}
-
-async function run({ minutes, short, targets, json }: SoakOptions): Promise<number> {
+async function main(args: string[]): Promise<number> {
+  const { minutes, short, targets, json } = readOptions(args);
   const order = short ? SHORT : withTime(LONG, minutes);
   const bounds = short ? SHORT_BOUNDS : BOUNDS;
   console.log(`${targets.length} servers side by side, Node ${process.versions.node}, ${short ? "short" : `${minutes} minutes`}`);
@@ -44,5 +38,5 @@ async function run({ minutes, short, targets, json }: SoakOptions): Promise<numb
   return wrong.length === 0 ? 0 : 1;
 }
 
-await runMain(main);
+await runMain(HELP, main);
 process.exit(); // connections that still wait do not hold it up

@@ -5,9 +5,8 @@ import { remove } from "@oarlock-tooling/bench/http/request";
 import { openSession } from "@oarlock-tooling/bench/http/session";
 import { engineSize } from "@oarlock-tooling/engines";
 import { courseOf } from "@oarlock-tooling/test-support/growth";
-import { positiveInteger, runMain } from "@oarlock-tooling/test-support/program";
+import { oneOf, positiveInteger, runMain } from "@oarlock-tooling/test-support/program";
 import { ENGINES, startEngine } from "../cluster/start-engine.ts";
-import { oneOf } from "../options.ts";
 import { Random } from "../random.ts";
 import { startTarget } from "./targets.ts";
 
@@ -51,16 +50,10 @@ async function pass(ports: readonly number[], lane: number, count: number): Prom
   ending.end();
 }
 
-async function main(): Promise<number> {
+await runMain(HELP, (args) => {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ options: { engine: text, sessions: text, help: { type: "boolean" } } });
-  if (values.help !== true) {
-    const { engine = "volatile-valkey", sessions = "100000" } = values;
-    return run(oneOf("engine", engine, ENGINES), positiveInteger("--sessions", sessions));
-  }
-  console.log(HELP);
-  return 0;
-}
-
-await runMain(main);
+  const { values } = parseArgs({ args, options: { engine: text, sessions: text } });
+  const { engine = "volatile-valkey", sessions = "100000" } = values;
+  return run(oneOf("--engine", engine, ENGINES), positiveInteger("--sessions", sessions));
+});
 process.exit();

@@ -4,9 +4,8 @@ import type { Figures } from "@oarlock-tooling/bench/figures";
 import { figuresOfCalls, flood } from "@oarlock-tooling/bench/http/lane";
 import { heading, problemLines, suiteTable } from "@oarlock-tooling/bench/report";
 import { measure } from "@oarlock-tooling/bench/rounds";
-import { positiveInteger, positiveNumber, runMain } from "@oarlock-tooling/test-support/program";
+import { oneOf, positiveInteger, positiveNumber, runMain } from "@oarlock-tooling/test-support/program";
 import { ENGINES, startEngine } from "../cluster/start-engine.ts";
-import { oneOf } from "../options.ts";
 import { Random } from "../random.ts";
 import { openLanes, startTarget, TARGETS, WAYS, type Target } from "./targets.ts";
 
@@ -60,19 +59,14 @@ async function run(order: Order): Promise<number> {
   return measured.problems.length === 0 ? 0 : 1;
 }
 
-async function main(): Promise<number> {
+await runMain(HELP, (args) => {
   const text = { type: "string" } as const;
-  const { values } = parseArgs({ options: { engine: text, rounds: text, connections: text, ms: text, help: { type: "boolean" } } });
+  const { values } = parseArgs({ args, options: { engine: text, rounds: text, connections: text, ms: text } });
   const { engine = "volatile-valkey", rounds = "5", connections = "1,16", ms = "1000" } = values;
-  if (values.help !== true)
-    return run({
-      engine: oneOf("engine", engine, ENGINES),
-      rounds: positiveInteger("--rounds", rounds),
-      connections: connections.split(",").map((count) => positiveInteger("--connections", count)),
-      ms: positiveNumber("--ms", ms),
-    });
-  console.log(HELP);
-  return 0;
-}
-
-await runMain(main);
+  return run({
+    engine: oneOf("--engine", engine, ENGINES),
+    rounds: positiveInteger("--rounds", rounds),
+    connections: connections.split(",").map((count) => positiveInteger("--connections", count)),
+    ms: positiveNumber("--ms", ms),
+  });
+});
