@@ -37,7 +37,7 @@ export async function record({ prepare, commands }: Recording): Promise<Recorded
   };
   prepare(work, env);
   const recorded: Recorded[] = [];
-  for (const { line, answers = [] } of commands) {
+  for (const { line, answers } of commands) {
     const lines = await runInTerminal(line, answers, work, env);
     const portable = lines.map((one) => ({ ...one, text: one.text.replaceAll(work, `${HOME}/boats`).replaceAll(folder.path, HOME) }));
     recorded.push({ command: line, lines: portable });

@@ -1,6 +1,7 @@
-// Recordings: what each picture of a terminal shows, as commands on files that are made for it.
+// Recordings: what each picture of a terminal shows, as commands on files that are made for it. `recordings/NAME.txt` has a title, and the commands
+// behind `$`, each with the answers of the user behind `<`.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 
@@ -11,14 +12,8 @@ export interface Recording {
   readonly title: string;
   /** Makes the files in an empty folder, in which the commands run. */
   prepare(folder: string, env: NodeJS.ProcessEnv): void;
-  readonly commands: readonly { readonly line: string; readonly answers?: readonly string[] }[];
+  readonly commands: readonly { readonly line: string; readonly answers: readonly string[] }[];
 }
-
-/** The answer to the question of a server. */
-const ACCEPT = ["y"];
-
-const call = (tool: string, args: object, server: string): string =>
-  `oarlock-client call ${tool}${Object.keys(args).length === 0 ? "" : ` '${JSON.stringify(args)}'`} -- oarlock-${server}`;
 
 function makeNotes(folder: string): void {
   writeFileSync(join(folder, "todo.md"), "Call the dentist on Monday.\nBuy oars.\n");
@@ -50,62 +45,29 @@ function makeShop(folder: string): void {
   database.close();
 }
 
-const search = { line: call("search_file_contents", { path: ".", pattern: "oars" }, "filesystem .") };
-const deletion = { line: call("delete_file", { path: "todo.md" }, "filesystem ."), answers: ACCEPT };
-const sales = {
-  line: call("read_query", { query: "SELECT item, count(*) AS sold, sum(price) AS total FROM orders GROUP BY item" }, "sqlite shop.db"),
-};
-const cheap = { line: call("write_query", { query: "DELETE FROM orders WHERE price < 25" }, "sqlite --db-path shop.db"), answers: ACCEPT };
+function makeMemory(folder: string, env: NodeJS.ProcessEnv): void {
+  mkdirSync(join(folder, "data"));
+  const entities = [{ name: "Ada", entityType: "person", observations: ["lives in Lisbon", "builds boats"] }];
+  const command = `oarlock-client call create_entities '${JSON.stringify({ entities })}' -- oarlock-memory --db data/memory.db`;
+  execFileSync("sh", ["-c", command], { cwd: folder, env });
+}
+
+function makeNotesAndShop(folder: string): void {
+  makeNotes(folder);
+  makeShop(folder);
+}
+
+function readRecording(name: string, prepare: Recording["prepare"]): Recording {
+  const text = readFileSync(new URL(`../../recordings/${name}.txt`, import.meta.url), "utf8");
+  const [title = "", ...commands] = text.trimEnd().split("\n$ ");
+  const parts = commands.map((command) => command.split("\n< "));
+  return { name, title, prepare, commands: parts.map(([line = "", ...answers]) => ({ line, answers })) };
+}
 
 export const RECORDINGS: readonly Recording[] = [
-  {
-    name: "oarlock",
-    title: "A terminal: doctor checks a machine, a file is searched, and a deletion of many rows asks first",
-    prepare(folder) {
-      makeNotes(folder);
-      makeShop(folder);
-    },
-    commands: [{ line: "oarlock-filesystem doctor ." }, search, cheap],
-  },
-  {
-    name: "filesystem",
-    title: "A terminal: two files are found by a word, one is deleted after a question, and brought back",
-    prepare: makeNotes,
-    commands: [search, deletion, { line: call("undo_change", { path: "todo.md" }, "filesystem .") }],
-  },
-  {
-    name: "git",
-    title: "A terminal: the commit that added a word, the changes in the work tree, and a question before they are discarded",
-    prepare: makeRepository,
-    commands: [
-      { line: call("git_log", { pickaxe: "oarlock", max_count: 1 }, "git .") },
-      { line: call("git_diff_unstaged", {}, "git .") },
-      { line: call("git_restore", { files: ["parts.txt"] }, "git ."), answers: ACCEPT },
-    ],
-  },
-  {
-    name: "sqlite",
-    title: "A terminal: a query with its rows, and a deletion of 144 rows that asks first",
-    prepare: makeShop,
-    commands: [sales, cheap],
-  },
-  {
-    name: "memory",
-    title: "A terminal: a question with a misspelled word finds a person, and a new fact takes the place of an old one",
-    prepare: (folder, env) => {
-      mkdirSync(join(folder, "data"));
-      const ada = { name: "Ada", entityType: "person", observations: ["lives in Lisbon", "builds boats"] };
-      execFileSync("sh", ["-c", call("create_entities", { entities: [ada] }, "memory --db data/memory.db")], { cwd: folder, env });
-    },
-    commands: [
-      { line: call("search_nodes", { query: "who is living in lisbone?" }, "memory --db data/memory.db") },
-      {
-        line: call(
-          "add_observations",
-          { observations: [{ entityName: "Ada", contents: ["lives in Porto"], supersedes: ["lives in Lisbon"] }] },
-          "memory --db data/memory.db",
-        ),
-      },
-    ],
-  },
+  readRecording("oarlock", makeNotesAndShop),
+  readRecording("filesystem", makeNotes),
+  readRecording("git", makeRepository),
+  readRecording("sqlite", makeShop),
+  readRecording("memory", makeMemory),
 ];
