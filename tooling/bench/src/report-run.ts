@@ -19,7 +19,6 @@ const HELP = `The whole target table, as docs/performance.md has it: floor, ever
   --rounds N        so many rounds
   --limit SECONDS   so long may one target take in one round (default 300)
   --store FILE      what docs/performance.md is made from; with --suite the other rows in it stay
-  --json FILE       everything, each round included
 `;
 
 /** Enough for a steady median, in less than twenty minutes for all. */
@@ -57,7 +56,6 @@ async function main(args: string[]): Promise<number> {
       rounds: text,
       limit: text,
       store: text,
-      json: text,
     },
   });
   const { quick, suite: suites } = values;
@@ -78,31 +76,19 @@ async function main(args: string[]): Promise<number> {
     const seconds = (performance.now() - from) / 1000;
     return { ...about, seconds, rows: some.map((row) => rowResult(row, measured)), problems: problemLines(measured) };
   };
-  const { store = "", json = "" } = values;
-  const earlier =
-    store !== "" && suites !== undefined && existsSync(placed(store)) ? restored(readFileSync(placed(store), "utf8")) : undefined;
+  // Where it was typed counts, wherever the script runs.
+  const store = values.store === undefined ? undefined : resolve(process.env["INIT_CWD"] ?? ".", values.store);
+  const earlier = store !== undefined && suites !== undefined && existsSync(store) ? restored(readFileSync(store, "utf8")) : undefined;
   const keep = (measured: readonly Measured[]): void => {
-    const done = new Set(measured.map(({ name }) => name));
-    const result = resultOf(
-      measured,
-      rows.filter(({ suite }) => done.has(suite)),
-    );
-    if (store !== "") write(store, stored(merged(earlier, result)));
-    const raw = measured.map((suite) => ({ ...suite, raw: Object.fromEntries(suite.raw) }));
-    if (json !== "") write(json, `${JSON.stringify({ ...result, suites: raw }, undefined, 1)}\n`);
+    if (store === undefined) return;
+    const done = rows.filter(({ suite }) => measured.some(({ name }) => name === suite));
+    mkdirSync(dirname(store), { recursive: true });
+    writeFileSync(store, stored(merged(earlier, resultOf(measured, done))));
   };
   const measured = await measureWanted(rows.map(want), { quick, limit: Number(values.limit ?? 300), rounds, say, keep });
   const result = resultOf(measured, rows);
   console.log(`\n${page(result, new Set())}`);
   return result.rows.some(({ verdict, behind }) => verdict === "missed" || behind.length > 0) ? 1 : 0;
-}
-
-/** Where it was typed counts, wherever the script runs. */
-const placed = (name: string): string => resolve(process.env["INIT_CWD"] ?? ".", name);
-
-function write(name: string, text: string): void {
-  mkdirSync(dirname(placed(name)), { recursive: true });
-  writeFileSync(placed(name), text);
 }
 
 await runMain(HELP, main);

@@ -38,11 +38,7 @@ const suites: [string, string[], string[]][] = [
     ["--figures", "c1 |^stateful/json "],
     labels.flatMap((label) => ["rps", "p50 us", "p99 us", "server cpu us"].map((unit) => `${label} ${unit}`)),
   ],
-  [
-    "sessions",
-    [],
-    ["KiB per session", "KiB per session with stream", "session open ms", "KiB per further session", "idle server cpu ms/s"],
-  ],
+  ["sessions", [], ["KiB per session", "KiB per session with stream", "session open ms"]],
 ];
 
 test.each(suites)("%s measures all of its figures on the floor", IN_LONG_RUNS, (suite, only, expected) => {

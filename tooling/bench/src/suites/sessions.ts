@@ -1,6 +1,6 @@
 /**
- * Cost of an idle session: resident memory for each of the first thousand, then with an open stream each. The
- * server warms up meanwhile, so most of that is what any program pays once; the thousands that follow are without it.
+ * Cost of an idle session: resident memory for each of a thousand, then with an open stream each. The server warms up meanwhile, so most of that is
+ * what any program pays once.
  */
 import { median, type Figures } from "../figures.ts";
 import { Connection } from "../http/connection.ts";
@@ -8,19 +8,15 @@ import { get } from "../http/request.ts";
 import { HttpServer } from "../http/server.ts";
 import { openSession } from "../http/session.ts";
 import { openSessions } from "../http/sessions.ts";
-import { cpuMs, memory } from "../process.ts";
+import { memory } from "../process.ts";
 import { HTTP, KIB, sleep, type Suite } from "./suite.ts";
 
 const SESSIONS = 1000;
-const FURTHER = 3000;
 const TIMED = 5;
 const WARM_UP = 50;
 
 /** Long enough for the garbage collector to give memory back. */
 const REST_MS = 700;
-
-const FURTHER_KIB = "KiB per further session";
-const IDLE_CPU = "idle server cpu ms/s";
 
 async function resting(server: HttpServer): Promise<number> {
   await sleep(REST_MS);
@@ -36,7 +32,7 @@ async function timed({ port }: HttpServer): Promise<{ headers: string; ms: numbe
   return { headers, ms: performance.now() - from };
 }
 
-async function first(server: HttpServer): Promise<Figures> {
+async function measureSessions(server: HttpServer): Promise<Figures> {
   const streams: Connection[] = [];
   try {
     await openSessions(server, WARM_UP);
@@ -63,29 +59,11 @@ async function first(server: HttpServer): Promise<Figures> {
   }
 }
 
-async function further(server: HttpServer): Promise<Figures> {
-  await openSessions(server, SESSIONS);
-  const before = await resting(server);
-  await openSessions(server, FURTHER);
-  const after = await resting(server);
-  const spent = cpuMs(server.pid);
-  const from = performance.now();
-  await sleep(REST_MS);
-  return {
-    [FURTHER_KIB]: ((after - before) * KIB) / FURTHER,
-    [IDLE_CPU]: ((cpuMs(server.pid) - spent) / (performance.now() - from)) * 1000,
-  };
-}
-
 export const sessions: Suite = {
-  about: "memory of 1,000 idle sessions over HTTP, with an open stream each, and of 3,000 further ones",
+  about: "memory of 1,000 idle sessions over HTTP, and with an open stream each",
   kinds: HTTP,
   era: "stateful",
   rounds: 3,
   quickRounds: 1,
-  async measure({ command }, { wanted }) {
-    const env = { MODE: "stateful", RESP: "json" };
-    const figures = await HttpServer.with(command, env, first);
-    return [FURTHER_KIB, IDLE_CPU].some(wanted) ? { ...figures, ...(await HttpServer.with(command, env, further)) } : figures;
-  },
+  measure: ({ command }) => HttpServer.with(command, { MODE: "stateful", RESP: "json" }, measureSessions),
 };
