@@ -3,8 +3,9 @@ import { parseArgs } from "node:util";
 import { oneOf, positiveNumber } from "@oarlock-tooling/test-support/program";
 import { FAULT_KINDS, type FaultKind } from "./check/records.ts";
 import { ENGINES, type EngineName } from "./cluster/start-engine.ts";
-import { PROXIES, type ProxyName } from "./proxy/proxy-program.ts";
-import { BALANCER_MODES, type BalancerMode } from "./proxy/balancer.ts";
+import { PROXIES } from "./proxy/proxy-program.ts";
+import { BALANCER_MODES } from "./proxy/balancer.ts";
+import type { SoakOptions } from "./soak.ts";
 
 export const HELP = `pnpm nodes:soak [options]
 
@@ -22,21 +23,10 @@ export const HELP = `pnpm nodes:soak [options]
   --seed N          repeats a run; default: a new one, which is printed
 `;
 
-export interface Options {
-  readonly minutes: number;
-  readonly clients: number;
-  readonly nodes: number;
-  readonly rate: number;
-  readonly engine: EngineName | "none";
-  readonly mode: BalancerMode;
-  readonly proxy: ProxyName | undefined;
-  readonly faults: readonly FaultKind[];
-  readonly faultEverySeconds: number;
-  readonly seed: number;
-}
+type Options = Pick<SoakOptions, "ms" | "clients" | "nodes" | "callsPerSecond" | "mode" | "proxy" | "faults" | "faultEveryMs" | "seed">;
 
 /** Throws a TypeError on wrong usage. */
-export function readOptions(args: string[]): Options {
+export function readOptions(args: string[]): Options & { readonly engine: EngineName | "none" } {
   const { values } = parseArgs({
     args,
     options: {
@@ -53,15 +43,15 @@ export function readOptions(args: string[]): Options {
     },
   });
   return {
-    minutes: positiveNumber("--minutes", values.minutes),
+    ms: positiveNumber("--minutes", values.minutes) * 60_000,
     clients: positiveNumber("--clients", values.clients),
     nodes: positiveNumber("--nodes", values.nodes),
-    rate: positiveNumber("--rate", values.rate),
+    callsPerSecond: positiveNumber("--rate", values.rate),
     engine: oneOf("--engine", values.engine, [...ENGINES, "none" as const]),
     mode: oneOf("--mode", values.mode, BALANCER_MODES),
     proxy: values.proxy === undefined ? undefined : oneOf("--proxy", values.proxy, PROXIES),
     faults: faultsOf(values.faults),
-    faultEverySeconds: positiveNumber("--fault-every", values["fault-every"]),
+    faultEveryMs: positiveNumber("--fault-every", values["fault-every"]) * 1000,
     seed: positiveNumber("--seed", values.seed),
   };
 }

@@ -10,19 +10,14 @@ import { soak } from "./soak.ts";
 const REQUEST_MS = 30_000;
 
 async function main(args: string[]): Promise<number> {
-  const options = readOptions(args);
-  const { minutes, clients, nodes, rate, mode, proxy, faultEverySeconds, seed } = options;
-  await using engine = options.engine === "none" ? undefined : await startEngine(options.engine);
+  const { engine: name, ...options } = readOptions(args);
+  const { seed, nodes, clients, ms, proxy, mode } = options;
+  await using engine = name === "none" ? undefined : await startEngine(name);
   const faults = engine === undefined ? options.faults.filter((kind) => !ENGINE_FAULTS.includes(kind)) : options.faults;
-  console.log(`seed ${seed}: ${nodes} nodes on ${options.engine}, ${clients} clients, ${minutes} minutes, balancer ${proxy ?? mode}`);
+  console.log(`seed ${seed}: ${nodes} nodes on ${name}, ${clients} clients, ${ms / 60_000} minutes, balancer ${proxy ?? mode}`);
   const { recorder, verdict } = await soak({
-    ...{ seed, nodes, mode, proxy, engine, clients, faults },
-    ms: minutes * 60_000,
-    callsPerSecond: rate,
-    faultEveryMs: faultEverySeconds * 1000,
-    losesData: options.engine !== "none" && losesData(options.engine),
-    requestMs: REQUEST_MS,
-    isShort: false,
+    ...{ ...options, engine, faults, requestMs: REQUEST_MS, isShort: false },
+    losesData: name !== "none" && losesData(name),
     onLine: (text) => console.log(text),
   });
   console.log(`\n${report(recorder, verdict)}\nseed ${seed}`);
