@@ -30,11 +30,10 @@ const filler: Work = {
 const limits = { callsPerSecond: Number.MAX_SAFE_INTEGER };
 
 /** With `progress` a tool tells of some before its result, which is when the kit answers a request without a session with events. */
-export function echoServer({ progress = false, isAsync = false } = {}) {
+export function echoServer({ progress = false } = {}) {
   const tools = listed.map(({ name, description, inputSchema }) => {
     const { check, run } = works[name] ?? filler;
     const input = fromJsonSchema<Arguments>(inputSchema, check);
-    if (isAsync) return tool({ name, description, input, run: async (args) => run(args) });
     if (!progress) return tool({ name, description, input, run });
     return tool({
       name,

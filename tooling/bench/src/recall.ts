@@ -8,7 +8,6 @@ import { TWENTY_PEOPLE } from "./recall/twenty-people.ts";
 import { paraphrases, publicSets } from "./recall/replies/fact-sets.ts";
 import { factFigures, factTable, measureFacts } from "./recall/replies/fact-table.ts";
 import { ourServers, REFERENCE_SERVER } from "./recall/servers.ts";
-import { inScratch, sleep } from "./suites/suite.ts";
 
 const HELP = `Asks memory servers 300 questions about 200 facts, and prints recall@5 and MRR for each kind of question.
 
@@ -22,8 +21,6 @@ const HELP = `Asks memory servers 300 questions about 200 facts, and prints reca
   --misses                also print the questions that the search by words misses
 `;
 
-/** For the vectors of 200 facts. */
-const SETTLE_MS = 20_000;
 /** Facts of a reply's text that count as read. */
 const READ = 10;
 
@@ -62,10 +59,7 @@ async function facts(): Promise<void> {
 async function entities(): Promise<void> {
   const corpus = values["held-out"] ? HELD_OUT : TWENTY_PEOPLE;
   const results = new Map<string, readonly Result[]>();
-  for (const { name, start, embeds = false } of [REFERENCE_SERVER, ...ourServers(values)]) {
-    const measure = (folder: string): Promise<Result[]> => askQuestions(start(folder), corpus, () => sleep(embeds ? SETTLE_MS : 0));
-    results.set(name, await inScratch(measure));
-  }
+  for (const server of [REFERENCE_SERVER, ...ourServers(values)]) results.set(server.name, await askQuestions(server, corpus));
   print(results);
   for (const result of values.misses ? (results.get("words") ?? []) : [])
     if (!isRecalled(result)) process.stdout.write(`${result.question.kind}: ${result.question.text} (rank ${result.rank ?? "none"})\n`);

@@ -16,8 +16,6 @@ export function figureOf(figure: string): string {
   return words.replace(/\bx(\d+)\b/, "$1 in flight").replace(/\bc(\d+)\b/, "$1 connections");
 }
 
-const SUITES: Readonly<Record<string, string>> = { "stdio-modern": "modern: ", "latency-modern": "modern: " };
-
 /** Includes the server unless its group names it. */
 export function labelOf({ suite, figure, of, floor }: RowResult): string {
   const server = /^ours-(filesystem|git|sqlite|memory)$/.exec(of)?.[1];
@@ -30,5 +28,5 @@ export function labelOf({ suite, figure, of, floor }: RowResult): string {
           ? "text twice: "
           : "";
   const what = of.endsWith("-package") ? `${of.replace("-package", "")}: ` : "";
-  return `${SUITES[suite] ?? ""}${who}${what}${figureOf(figure)}`;
+  return `${suite === "stdio-modern" ? "modern: " : ""}${who}${what}${figureOf(figure)}`;
 }

@@ -1,7 +1,9 @@
 // Asks one server all questions of the recall benchmark.
-import { Client, type Start } from "../client.ts";
-import { succeeded } from "../suites/suite.ts";
+import { Client } from "../client.ts";
+import { inScratch, succeeded } from "../suites/suite.ts";
 import type { Corpus, Question } from "./corpus.ts";
+import { waitForVectors } from "./replies/ask-facts.ts";
+import type { MeasuredServer } from "./servers.ts";
 
 /** Results that count. */
 const CUTOFF = 5;
@@ -22,12 +24,12 @@ interface Found {
   readonly entities?: readonly { readonly name: string }[];
 }
 
-/** Fills the server's memory first. `settle`: waits for what it does in the background. */
-export async function askQuestions(start: Start, corpus: Corpus, settle: () => Promise<void>): Promise<Result[]> {
-  return await Client.with(start, async (client) => {
+/** Fills the server's memory first. */
+export function askQuestions({ start, embeds = false }: MeasuredServer, corpus: Corpus): Promise<Result[]> {
+  const measure = async (client: Client): Promise<Result[]> => {
     await callTool(client, "create_entities", { entities: corpus.entities });
     await callTool(client, "create_relations", { relations: corpus.relations });
-    await settle();
+    if (embeds) await waitForVectors(client);
     const results: Result[] = [];
     for (const question of corpus.questions) {
       const { entities = [] } = await callTool(client, "search_nodes", { query: question.text });
@@ -35,7 +37,8 @@ export async function askQuestions(start: Start, corpus: Corpus, settle: () => P
       results.push({ question, rank: at === -1 ? undefined : at + 1 });
     }
     return results;
-  });
+  };
+  return inScratch((folder) => Client.with(start(folder), measure));
 }
 
 export const isRecalled = ({ rank = Infinity }: Result): boolean => rank <= CUTOFF;

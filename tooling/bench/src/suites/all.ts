@@ -3,7 +3,7 @@ import { filesystem } from "./filesystem.ts";
 import { git } from "./git.ts";
 import { growth } from "./growth.ts";
 import { http } from "./http.ts";
-import { latency, latencyModern, stdio, stdioModern } from "./echo.ts";
+import { latency, stdio, stdioModern } from "./echo.ts";
 import { memory } from "./memory.ts";
 import { sessions } from "./sessions.ts";
 import { sqlite } from "./sqlite.ts";
@@ -15,7 +15,6 @@ export const SUITES: ReadonlyMap<string, Suite> = new Map(
   Object.entries({
     start,
     latency,
-    "latency-modern": latencyModern,
     stdio,
     "stdio-modern": stdioModern,
     growth,

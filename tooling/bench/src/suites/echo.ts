@@ -111,6 +111,5 @@ const LATENCY = "one request at a time, client and server on one core";
 const THROUGHPUT = "throughput with 16 and 256 requests in flight";
 
 export const latency = suite("stateful", LATENCY, latencyOf, 5);
-export const latencyModern = suite("modern", LATENCY, latencyOf, 5);
 export const stdio = suite("stateful", THROUGHPUT, throughputOf, 7);
 export const stdioModern = suite("modern", THROUGHPUT, throughputOf, 7);

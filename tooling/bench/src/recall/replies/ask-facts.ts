@@ -32,8 +32,8 @@ async function askMemory(client: Client, memory: FactMemory, embeds: boolean): P
   return replies;
 }
 
-/** Replies name their embeddings as long as texts wait for them. No fact of the sets has the word. */
-async function waitForVectors(client: Client): Promise<void> {
+/** Replies name their embeddings as long as texts wait for them. No text of the benchmarks has the word. */
+export async function waitForVectors(client: Client): Promise<void> {
   const end = Date.now() + MAX_WAIT_MS;
   while (/embed/i.test(await reply(client, "search_nodes", { query: "anything" }))) {
     if (Date.now() > end) throw new Error("Texts still wait for embeddings. Check --embeddings.");
