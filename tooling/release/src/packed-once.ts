@@ -3,42 +3,38 @@
  * folder of tarballs that another job has packed: a release publishes what these tests have tried.
  */
 import { createHash } from "node:crypto";
-import { existsSync, globSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, mkdirSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { FileLock } from "../../build/file-lock.ts";
+import { makeOnce } from "../../build/make-once.ts";
 import { packAll } from "./pack.ts";
 import { readPackageList } from "./publication/package-list.ts";
 import { publishedFolders, root } from "./repository.ts";
 
 const CACHE = fileURLToPath(new URL("../node_modules/.cache", import.meta.url));
 const TARBALLS = join(CACHE, "tarballs");
-const RECORD = join(TARBALLS, "packed-from.json");
-
-interface PackRecord {
-  readonly state: string;
-  readonly tarballs: readonly (readonly [name: string, file: string])[];
-}
 
 /** The tarballs by the names of their packages. Throws where something is not built. */
 export async function packedOnce(): Promise<ReadonlyMap<string, string>> {
   const given = process.env["OARLOCK_TARBALLS"];
-  if (given !== undefined) return new Map(readPackageList(given).map(({ name, file }) => [name, resolve(given, file)]));
-  const unbuilt = publishedFolders().filter((folder) => !existsSync(join(root, folder, "dist")));
-  if (unbuilt.length > 0) throw new Error(`${unbuilt.join(", ")}: not built, run pnpm build first`);
-  using _ = new FileLock(join(CACHE, "tarballs-lock.db"));
-  const state = stateOfFiles();
-  const known = readRecord();
-  if (known?.state === state) return new Map(known.tarballs);
-  rmSync(TARBALLS, { recursive: true, force: true });
-  mkdirSync(TARBALLS, { recursive: true });
-  const tarballs = await packAll(TARBALLS);
-  writeFileSync(RECORD, JSON.stringify({ state, tarballs: [...tarballs] } satisfies PackRecord));
-  return tarballs;
+  if (given === undefined) await packChanged();
+  const folder = given ?? TARBALLS;
+  return new Map(readPackageList(folder).map(({ name, file }) => [name, resolve(folder, file)]));
 }
 
-function readRecord(): PackRecord | undefined {
-  return existsSync(RECORD) ? (JSON.parse(readFileSync(RECORD, "utf8")) as PackRecord) : undefined; // written above
+async function packChanged(): Promise<void> {
+  const unbuilt = publishedFolders().filter((folder) => !existsSync(join(root, folder, "dist")));
+  if (unbuilt.length > 0) throw new Error(`${unbuilt.join(", ")}: not built, run pnpm build first`);
+  const state = stateOfFiles();
+  await makeOnce(
+    join(CACHE, "packed-from"),
+    () => `${state} ${existsSync(join(TARBALLS, "packages.json"))}`,
+    async () => {
+      rmSync(TARBALLS, { recursive: true, force: true });
+      mkdirSync(TARBALLS, { recursive: true });
+      await packAll(TARBALLS);
+    },
+  );
 }
 
 /** A digest of what is packed: paths, sizes and times of change. */
