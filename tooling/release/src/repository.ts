@@ -17,11 +17,11 @@ export interface Manifest {
   [member: string]: unknown;
 }
 
-/** Folders below the root of all packages that are published, in the order of their names. */
-export const publishedFolders = (): string[] =>
-  globSync("{packages,servers}/*/package.json", { cwd: root })
+/** Folders below the root, or below another one, of all packages that are published, in the order of their names. */
+export const publishedFolders = (at = root): string[] =>
+  globSync("{packages,servers}/*/package.json", { cwd: at })
     .map((file) => dirname(file))
-    .filter((folder) => manifestOf(join(root, folder))["private"] !== true)
+    .filter((folder) => manifestOf(join(at, folder))["private"] !== true)
     .toSorted((a, b) => a.localeCompare(b));
 
 export const folderOf = ({ name }: About, at = root): string => join(at, "servers", name);

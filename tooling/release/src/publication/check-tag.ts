@@ -1,13 +1,11 @@
 /** Fails unless a tag names the version of this commit: `node check-tag.ts v1.2.3`. */
 import { globSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { manifestOf, root } from "../repository.ts";
+import { join } from "node:path";
+import { manifestOf, publishedFolders, root } from "../repository.ts";
 
 /** Why the repository at `root` cannot be released under this tag; undefined: it can. */
 export function tagProblem(tag: string, root: string): string | undefined {
-  const published = globSync("{packages,servers}/*/package.json", { cwd: root })
-    .map((file) => manifestOf(join(root, dirname(file))))
-    .filter(({ private: isPrivate }) => isPrivate !== true);
+  const published = publishedFolders(root).map((folder) => manifestOf(join(root, folder)));
   const others = published.filter(({ version }) => `v${version}` !== tag || version.startsWith("0.0.0"));
   if (others.length > 0)
     return `Tag ${tag} does not fit ${others.map(({ name, version }) => `${name} ${version}`).join(", ")}. Tag the commit that has this version.`;
