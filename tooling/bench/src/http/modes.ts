@@ -23,15 +23,10 @@ export interface Mode {
 /** Asks those for a stream that choose by the request. */
 const PROGRESS = { progressToken: "progress" };
 
-const JSON_TYPE = "application/json";
-const EVENTS_TYPE = "text/event-stream";
+const TYPES = { json: "application/json", sse: "text/event-stream" } as const;
 
-const json = (era: Era, params: object, enter: Mode["enter"]): Mode => {
-  return { name: `${era}/json`, era, env: { MODE: era, RESP: "json" }, type: JSON_TYPE, params, enter };
-};
-
-const sse = (era: Era, params: object, enter: Mode["enter"]): Mode => {
-  return { name: `${era}/sse`, era, env: { MODE: era, RESP: "sse" }, type: EVENTS_TYPE, params, enter };
+const modeOf = (era: Era, response: keyof typeof TYPES, params: object, enter: Mode["enter"]): Mode => {
+  return { name: `${era}/${response}`, era, env: { MODE: era, RESP: response }, type: TYPES[response], params, enter };
 };
 
 /** The header lines of each call without a session. Nothing has to come before a first one. */
@@ -40,10 +35,10 @@ const HEADERS = `mcp-protocol-version: ${REVISION}\r\nmcp-method: tools/call\r\n
 const sayNothing = async (): Promise<string> => HEADERS;
 
 export const MODES: readonly Mode[] = [
-  json("stateful", {}, openSession),
-  sse("stateful", { _meta: PROGRESS }, openSession),
-  json("stateless", {}, shakeHands),
-  sse("stateless", { _meta: PROGRESS }, shakeHands),
-  json("modern", { _meta: META }, sayNothing),
-  sse("modern", { _meta: { ...META, ...PROGRESS } }, sayNothing),
+  modeOf("stateful", "json", {}, openSession),
+  modeOf("stateful", "sse", { _meta: PROGRESS }, openSession),
+  modeOf("stateless", "json", {}, shakeHands),
+  modeOf("stateless", "sse", { _meta: PROGRESS }, shakeHands),
+  modeOf("modern", "json", { _meta: META }, sayNothing),
+  modeOf("modern", "sse", { _meta: { ...META, ...PROGRESS } }, sayNothing),
 ];

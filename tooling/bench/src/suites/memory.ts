@@ -62,6 +62,12 @@ async function readWhole(client: Client, size: number): Promise<number> {
   return ms;
 }
 
+async function medianOf(times: number, counted: "all" | "without the first", work: (turn: number) => Promise<number>): Promise<number> {
+  const taken: number[] = [];
+  for (let turn = 0; turn < times; turn++) taken.push(await work(turn));
+  return median(counted === "all" ? taken : taken.slice(1));
+}
+
 /** Into a graph that was empty: those who write the whole file each time pay for what is in it. */
 const createMany = (target: Target, count: number): Promise<Figures> =>
   onGraph(target, undefined, async (client) => {
@@ -98,32 +104,22 @@ async function figuresOf(
   await sleep(SETTLED_MS);
   for (const { figure, query, right, times } of QUERIES) {
     if (!wanted(`${figure} at ${label} ms`)) continue;
-    const taken: number[] = [];
-    for (let turn = 0; turn < (quick ? 3 : times); turn++) {
+    figures[`${figure} at ${label} ms`] = await medianOf(quick ? 3 : times, "without the first", async (turn) => {
       const asked = query(turn, size);
       const { ms, text } = await timed(client, "search_nodes", { query: asked });
       if (!right(text, asked)) throw new Error(`unexpected answer to ${asked}: ${text.slice(0, 200)}`);
-      taken.push(ms);
-    }
-    figures[`${figure} at ${label} ms`] = median(taken.slice(1));
+      return ms;
+    });
   }
-  if (wanted(`read_graph at ${label} ms`)) {
-    const whole: number[] = [];
-    for (let turn = 0; turn < (quick ? 1 : 3); turn++) whole.push(await readWhole(client, size));
-    figures[`read_graph at ${label} ms`] = median(whole);
-  }
-  const created: number[] = [];
-  for (let turn = 0; turn < (quick ? 4 : 8); turn++) {
+  if (wanted(`read_graph at ${label} ms`))
+    figures[`read_graph at ${label} ms`] = await medianOf(quick ? 1 : 3, "all", () => readWhole(client, size));
+  figures[`create 1 at ${label} ms`] = await medianOf(quick ? 4 : 8, "without the first", async (turn) => {
     const { ms, text } = await timed(client, "create_entities", { entities: [newcomer(turn)] });
     if (!text.includes(`newcomer ${turn}`)) throw new Error(`not created: ${text.slice(0, 200)}`);
-    created.push(ms);
-  }
-  figures[`create 1 at ${label} ms`] = median(created.slice(1));
-  if (wanted(`first page of read_graph at ${label} ms`)) {
-    const read: number[] = [];
-    for (let turn = 0; turn < 3; turn++) read.push((await timed(client, "read_graph", {})).ms);
-    figures[`first page of read_graph at ${label} ms`] = median(read);
-  }
+    return ms;
+  });
+  if (wanted(`first page of read_graph at ${label} ms`))
+    figures[`first page of read_graph at ${label} ms`] = await medianOf(3, "all", async () => (await timed(client, "read_graph", {})).ms);
   figures[`peak MiB at ${label}`] = memoryOf(client.pid).peak;
   return figures;
 }
