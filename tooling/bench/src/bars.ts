@@ -9,19 +9,19 @@ export interface Bar {
   figure: string;
   of: string;
   /** Omitted: the limit applies to the figure itself. */
-  to?: string;
+  to?: string | undefined;
   op: "<=" | ">=";
   limit: number;
   /** Our figure where it differs from the figure of the other target. */
-  ofFigure?: string;
+  ofFigure?: string | undefined;
 }
 
 /** The bars of a row of the target table. */
 export function barsOf({ suite, figure, of, floor, bar, beside = {}, instead }: Row): Bar[] {
   const op = higherIsBetter(figure) ? ">=" : "<=";
-  const own = instead === undefined ? {} : { ofFigure: instead.figure };
-  const limits = Object.entries(beside).map(([to, limit]): Bar => ({ suite, figure, of, to, op, limit, ...own }));
-  return bar === undefined ? limits : [{ suite, figure, of, ...(floor !== undefined && { to: floor }), op, limit: bar, ...own }, ...limits];
+  const barTo = (to: string | undefined, limit: number): Bar => ({ suite, figure, of, to, op, limit, ofFigure: instead?.figure });
+  const limits = Object.entries(beside).map(([to, limit]) => barTo(to, limit));
+  return bar === undefined ? limits : [barTo(floor, bar), ...limits];
 }
 
 /** Bars that need no peer from `pnpm bench:peers`; the report judges those with peers too. */

@@ -7,13 +7,13 @@ import { Connection } from "../http/connection.ts";
 import { get } from "../http/request.ts";
 import { HttpServer } from "../http/server.ts";
 import { openSession } from "../http/session.ts";
-import { openSessions } from "../http/sessions.ts";
 import { memory } from "../process.ts";
 import { HTTP, KIB, sleep, type Suite } from "./suite.ts";
 
 const SESSIONS = 1000;
 const TIMED = 5;
 const WARM_UP = 50;
+const AT_ONCE = 50;
 
 /** Long enough for the garbage collector to give memory back. */
 const REST_MS = 700;
@@ -30,6 +30,22 @@ async function timed({ port }: HttpServer): Promise<{ headers: string; ms: numbe
   const headers = await openSession(connection, port);
   connection.end();
   return { headers, ms: performance.now() - from };
+}
+
+/** Opens so many sessions over a few connections, as many clients would. Gives the header lines that name them. */
+async function openSessions({ port }: HttpServer, count: number): Promise<string[]> {
+  const opened: string[] = [];
+  let left = count;
+  const some = async (): Promise<void> => {
+    const connection = await Connection.to(port);
+    try {
+      while (left-- > 0) opened.push(await openSession(connection, port));
+    } finally {
+      connection.end();
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, some));
+  return opened;
 }
 
 async function measureSessions(server: HttpServer): Promise<Figures> {

@@ -14,14 +14,14 @@ export interface Beside {
   product: string;
   value: number;
   /** Its figure to the floor's. */
-  toFloor?: number;
+  toFloor?: number | undefined;
   /** Ours to its figure, with the quartiles of the rounds' ratios. */
   ours: number;
   low: number;
   high: number;
   /** What ours to its figure has to be, where a limit was set. */
-  limit?: number;
-  verdict?: Verdict;
+  limit?: number | undefined;
+  verdict?: Verdict | undefined;
 }
 
 export interface RowResult {
@@ -29,17 +29,17 @@ export interface RowResult {
   suite: string;
   figure: string;
   of: string;
-  note?: string;
-  floor?: { target: string; value: number };
-  ours?: number;
+  note?: string | undefined;
+  floor?: { target: string; value: number } | undefined;
+  ours?: number | undefined;
   /** Ours to the floor, or ours itself where there is none. */
-  ratio?: number;
-  low?: number;
-  high?: number;
-  bar?: number;
-  stretch?: number;
-  verdict?: Verdict;
-  stretched?: boolean;
+  ratio?: number | undefined;
+  low?: number | undefined;
+  high?: number | undefined;
+  bar?: number | undefined;
+  stretch?: number | undefined;
+  verdict?: Verdict | undefined;
+  stretched?: boolean | undefined;
   peers: Beside[];
   behind: string[];
 }
@@ -80,28 +80,19 @@ function besideOf(row: Row, run: Measured, { name, product }: Target): Beside | 
     target: name,
     product,
     value,
-    ...(floor !== undefined && { toFloor: compare(run, figure, name, floor).ratio }),
-    ours,
-    low,
-    high,
-    ...(bar !== undefined && { limit: bar.limit, verdict: judge(bar, [run]).verdict }),
+    toFloor: floor === undefined ? undefined : compare(run, figure, name, floor).ratio,
+    ...{ ours, low, high },
+    limit: bar?.limit,
+    verdict: bar && judge(bar, [run]).verdict,
   };
 }
 
 export function rowResult(row: Row, measured: readonly Measured[]): RowResult {
   const { group, suite, figure, of, floor, bar, stretch, note, instead } = row;
   const notes = [note, instead && `Here ${instead.why}.`].filter((text) => text !== undefined).join(" ");
-  const common = {
-    group,
-    suite,
-    figure,
-    of,
-    ...(notes !== "" && { note: notes }),
-    ...(bar !== undefined && { bar }),
-    ...(stretch !== undefined && { stretch }),
-  };
+  const common = { group, suite, figure, of, note: notes === "" ? undefined : notes, bar, stretch };
   const run = measured.find(({ name, raw }) => name === suite && raw.has(of));
-  if (run === undefined) return { ...common, ...(bar !== undefined && { verdict: "missed" as const }), peers: [], behind: [] };
+  if (run === undefined) return { ...common, verdict: bar === undefined ? undefined : "missed", peers: [], behind: [] };
   const better = (one: number, other: number): boolean => (higherIsBetter(figure) ? one > other : one < other);
   const ours = valueOf(run, of, instead?.figure ?? figure);
   const to = floor === undefined ? undefined : { target: floor, ...compare(run, figure, of, floor, instead?.figure) };
@@ -109,11 +100,10 @@ export function rowResult(row: Row, measured: readonly Measured[]): RowResult {
   const peers = peersOf(row).flatMap((peer) => besideOf(row, run, peer) ?? []);
   return {
     ...common,
-    ...(to !== undefined && { floor: { target: to.target, value: to.to }, low: to.low, high: to.high }),
-    ours,
-    ratio,
-    ...(bar !== undefined && { verdict: verdictOf(row, run) }),
-    ...(stretch !== undefined && { stretched: !Number.isNaN(ratio) && !better(stretch, ratio) }),
+    floor: to && { target: to.target, value: to.to },
+    ...{ low: to?.low, high: to?.high, ours, ratio },
+    verdict: bar === undefined ? undefined : verdictOf(row, run),
+    stretched: stretch === undefined ? undefined : !Number.isNaN(ratio) && !better(stretch, ratio),
     peers: peers.toSorted((one, other) => (better(one.value, other.value) ? -1 : 1)),
     behind: peers.filter((peer) => better(1, peer.ours)).map(({ product }) => product),
   };

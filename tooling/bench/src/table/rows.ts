@@ -9,17 +9,17 @@ export interface Row {
   figure: string;
   of: string;
   /** Omitted: the limit applies to the figure itself. */
-  floor?: string;
+  floor?: string | undefined;
   /** The limit; omitted: the figure is only shown. */
-  bar?: number;
-  stretch?: number;
+  bar?: number | undefined;
+  stretch?: number | undefined;
   /** Ours to the figure of a peer, by the peer's name. */
-  beside?: Readonly<Record<string, number>>;
+  beside?: Readonly<Record<string, number>> | undefined;
   /** The figure to measure ours by where it has no such figure, and why it is the nearest one. */
-  instead?: { figure: string; why: string };
+  instead?: { figure: string; why: string } | undefined;
   /** One of the few that `--quick` measures. */
-  quick?: true;
-  note?: string;
+  quick?: boolean;
+  note?: string | undefined;
 }
 
 const besideOf = (cell: string): Record<string, number> =>
@@ -35,16 +35,15 @@ function rowOf(line: string): Row {
   const [group = "", suite = "", figure = "", of = "", floor = "", bar = "", stretch = ""] = cells;
   const [beside = "", quick = "", instead = "", why = "", note = ""] = cells.slice(7);
   return {
-    ...{ group, suite, figure, of },
-    ...(floor !== "" && { floor }),
-    ...(bar !== "" && { bar: Number(bar) }),
-    ...(stretch !== "" && { stretch: Number(stretch) }),
-    ...(beside !== "" && { beside: besideOf(beside) }),
-    ...(quick !== "" && { quick: true }),
-    ...(instead !== "" && { instead: { figure: instead, why } }),
-    ...(note !== "" && { note }),
+    ...{ group, suite, figure, of, floor: textIn(floor), bar: numberIn(bar), stretch: numberIn(stretch), note: textIn(note) },
+    beside: beside === "" ? undefined : besideOf(beside),
+    quick: quick !== "",
+    instead: instead === "" ? undefined : { figure: instead, why },
   };
 }
+
+const textIn = (cell: string): string | undefined => (cell === "" ? undefined : cell);
+const numberIn = (cell: string): number | undefined => (cell === "" ? undefined : Number(cell));
 
 /** Every row with a limit or a figure to show. */
 export const ALL_ROWS: readonly Row[] = readFileSync(new URL("../../data/target-table.tsv", import.meta.url), "utf8")
