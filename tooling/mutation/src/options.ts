@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { positiveInteger } from "@oarlock-tooling/test-support/program";
 
 /** Environment variable with the globs of the tests, one a line, for the vitest configuration in Stryker's workers. */
 export const TESTS_VARIABLE = "OARLOCK_MUTATION_TESTS";
@@ -24,7 +25,7 @@ export interface MutationOptions {
   readonly atLeast: number;
 }
 
-export const USAGE = `pnpm mutation PATH [--tests PATH]... [--all] [--concurrency N] [--force] [--fresh] [--timeout MS] [--at-least PERCENT]
+export const HELP = `pnpm mutation PATH [--tests PATH]... [--all] [--concurrency N] [--force] [--fresh] [--timeout MS] [--at-least PERCENT]
   PATH           folder or file with sources, such as packages/server-kit/src/wire; a file may have a range of lines: src/a.ts:10-80
   --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
   --all          also the deep and timing tests; default: the fast ones
@@ -40,9 +41,9 @@ const ALL_TESTS = "**/*.test.ts";
 
 const LINE_RANGE = /:\d+-\d+$/;
 
-export function readOptions(args: readonly string[], root: string): MutationOptions {
+export function readOptions(args: string[], root: string): MutationOptions {
   const { values, positionals } = parseArgs({
-    args: [...args],
+    args,
     allowPositionals: true,
     options: {
       tests: { type: "string", multiple: true, default: [] },
@@ -55,30 +56,21 @@ export function readOptions(args: readonly string[], root: string): MutationOpti
     },
   });
   const [path, ...more] = positionals.map(withoutSlash);
-  if (path === undefined || more.length > 0) throw new Error(`Expected one folder or file.\n${USAGE}`);
-  if (!/^(?:packages|servers|tooling)\/[^/]+\/src(?:\/|$)/.test(path)) throw new Error(`Not a folder with sources: ${path}.\n${USAGE}`);
+  if (path === undefined || more.length > 0) throw new Error("Expected one folder or file. See --help.");
+  if (!/^(?:packages|servers|tooling)\/[^/]+\/src(?:\/|$)/.test(path)) throw new Error(`Not a folder with sources: ${path}. See --help.`);
   const source = path.replace(LINE_RANGE, "");
   for (const named of [source, ...values.tests]) if (!existsSync(join(root, named))) throw new Error(`Not found: ${named}.`);
-  const concurrency = wholeNumber("--concurrency", values.concurrency);
-  const timeoutMs = wholeNumber("--timeout", values.timeout);
-  const atLeast = values["at-least"] === undefined ? 0 : wholeNumber("--at-least", values["at-least"]);
   const tests = values.tests.length > 0 ? values.tests.map(withoutSlash) : [mirroredTests(source, root)];
   return {
     path,
     mutate: [isFolder(root, source) ? `${source}/**/*.ts` : path],
     tests: tests.map((test) => (isFolder(root, test) ? `${test}/${values.all ? ALL_TESTS : FAST_TESTS}` : withSiblings(test, values.all))),
-    concurrency,
+    concurrency: positiveInteger("--concurrency", values.concurrency),
     force: values.force,
     fresh: values.fresh,
-    timeoutMs,
-    atLeast,
+    timeoutMs: positiveInteger("--timeout", values.timeout),
+    atLeast: values["at-least"] === undefined ? 0 : positiveInteger("--at-least", values["at-least"]),
   };
-}
-
-function wholeNumber(option: string, text: string): number {
-  const number = Number(text);
-  if (!Number.isInteger(number) || number < 1) throw new Error(`${option}: expected a whole number from 1.\n${USAGE}`);
-  return number;
 }
 
 /** `src/disk/access` → `test/disk/access`; the whole `test` where that does not exist. */

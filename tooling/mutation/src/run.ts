@@ -2,8 +2,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runMain } from "@oarlock-tooling/test-support/program";
 import { Stryker } from "@stryker-mutator/core";
-import { FRESH_VARIABLE, readOptions, TESTS_VARIABLE, type MutationOptions } from "./options.ts";
+import { FRESH_VARIABLE, HELP, readOptions, TESTS_VARIABLE } from "./options.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 const CACHE = join(root, ".cache/mutation");
@@ -11,7 +12,8 @@ const CACHE = join(root, ".cache/mutation");
 /** Percent of the covered mutants that tests should kill. */
 const AIM = 85;
 
-async function measure({ path, mutate, tests, concurrency, force, fresh, timeoutMs, atLeast }: MutationOptions): Promise<void> {
+async function main(args: string[]): Promise<number> {
+  const { path, mutate, tests, concurrency, force, fresh, timeoutMs, atLeast } = readOptions(args, root);
   const name = path.replaceAll(/[/:]/g, "-");
   process.env[TESTS_VARIABLE] = tests.join("\n");
   if (fresh) process.env[FRESH_VARIABLE] = "1";
@@ -48,12 +50,11 @@ async function measure({ path, mutate, tests, concurrency, force, fresh, timeout
   console.log(
     `${path}: ${killed} of ${covered} covered mutants killed (${timeouts} by a timeout), ${score.toFixed(1)} % (aim ${AIM} %); ${uncovered} not covered.`,
   );
-  if (score < atLeast) {
-    console.log(`Too few mutants were killed: expected at least ${atLeast} %. Test what the survivors above change.`);
-    process.exitCode = 1;
-  }
+  if (score >= atLeast) return 0;
+  console.log(`Too few mutants were killed: expected at least ${atLeast} %. Test what the survivors above change.`);
+  return 1;
 }
 
 process.chdir(root); // Stryker copies its working directory
 mkdirSync(CACHE, { recursive: true });
-await measure(readOptions(process.argv.slice(2), root));
+await runMain(HELP, main);

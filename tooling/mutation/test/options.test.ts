@@ -72,9 +72,9 @@ test.each([
   [["packages/kit/test"], "Not a folder with sources: packages/kit/test."],
   [["packages/kit/src/none"], "Not found: packages/kit/src/none."],
   [["packages/kit/src", "--tests", "none"], "Not found: none."],
-  [["packages/kit/src", "--concurrency", "0"], "--concurrency: expected a whole number from 1."],
-  [["packages/kit/src", "--timeout", "1.5"], "--timeout: expected a whole number from 1."],
-  [["packages/kit/src", "--at-least", "80%"], "--at-least: expected a whole number from 1."],
+  [["packages/kit/src", "--concurrency", "0"], "--concurrency: expected a whole number above 0, got 0"],
+  [["packages/kit/src", "--timeout", "1.5"], "--timeout: expected a whole number above 0, got 1.5"],
+  [["packages/kit/src", "--at-least", "80%"], "--at-least: expected a whole number above 0, got 80%"],
 ])("refuses %j", async (args, message) => {
   await using folder = tempFolder(FILES);
   expect(() => readOptions(args, folder.path)).toThrow(message);
