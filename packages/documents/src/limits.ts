@@ -15,8 +15,8 @@ export const MAX_DEPTH = 1000;
 export const MAX_PARTS = 20_000;
 /** Images in one result. */
 export const MAX_IMAGES = 20;
-/** Pixels of an image in a PDF: a page of A4 at 600 dpi has 35 million. */
-export const MAX_IMAGE_PIXELS = 40_000_000;
+/** Pixels of an image in a PDF: a page of A3 at 600 dpi has 70 million. */
+export const MAX_IMAGE_PIXELS = 80_000_000;
 /** Milliseconds of one call. */
 export const DEADLINE_MS = 20_000;
 /** Bytes by which the process may grow while a document is read, heap and buffers together. */

@@ -78,6 +78,14 @@ test("counts an image that cannot be decoded, shows one that is painted often on
   expect([images?.length, imagesLeftOut]).toEqual([1, 1]);
 });
 
+test("decodes no image of more pixels than are permitted", async () => {
+  const huge = {
+    entries: "/Width 100000 /Height 100000 /ColorSpace /DeviceRGB /BitsPerComponent 8 /Filter /FlateDecode",
+    data: deflateSync(""),
+  };
+  expect(await read(pdfOfImages([huge]))).toMatchObject({ images: [] });
+});
+
 test("shows the images of one page of a DOCX, and counts those that only Office draws", async () => {
   const drawing = (id: number): string => `<w:p><w:drawing><a:blip r:embed="rId${id}"/></w:drawing></w:p>`;
   const body = `${paragraph("One")}<w:r><w:br w:type="page"/></w:r>${paragraph("Two")}${drawing(1)}${drawing(2)}${drawing(1)}`;

@@ -42,7 +42,7 @@ test("shows the images of a part after its text, and says when there are none", 
   ]);
   expect((await wired.client.call("read_document", { path: "scan.pdf" })).content).toHaveLength(1);
   const without = text(await wired.client.call("read_document", { path: "a.html", images: true }));
-  expect(without).toBe("HTML, 1 part\nHello\n[no images in this part]");
+  expect(without).toBe("HTML, 1 part\nHello\n[no images in this part that can be read]");
 });
 
 test("refuses other files in words, with the path of the call", async () => {

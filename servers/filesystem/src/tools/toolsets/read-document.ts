@@ -54,8 +54,9 @@ export const readDocument = ({ sandboxes, maxResultBytes }: Dependencies) =>
         };
       } catch (error) {
         // An instance of the class in the package, which may be another copy of it.
-        if (error instanceof Error && error.name === "DocumentError") throw new ToolError(`${error.message} (${clip(given)})`);
-        throw error;
+        if (!(error instanceof Error && error.name === "DocumentError")) throw error;
+        const next = images && "code" in error && error.code === "too-large" ? " Its text may be read without images." : "";
+        throw new ToolError(`${error.message}${next} (${clip(given)})`);
       }
     },
   });
@@ -84,5 +85,5 @@ const imagesOf = ({ images = [] }: DocumentText): Block[] => images.map(({ data,
 /** What the images after the text do not show. */
 function imageNotice({ images, imagesLeftOut: leftOut = 0, unit }: DocumentText): string[] {
   if (leftOut > 0) return [`[${counted(leftOut, "image")} left out: too large, or in a form that is not read]`];
-  return images?.length === 0 ? [`[no images in this ${unit}]`] : [];
+  return images?.length === 0 ? [`[no images in this ${unit} that can be read]`] : [];
 }
