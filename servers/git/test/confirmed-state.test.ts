@@ -121,7 +121,7 @@ test("states in the confirmation whether the act can be undone", async () => {
   await wired.client.call("git_reset", { revision: "HEAD~1", mode: "hard" });
   expect(asked).toEqual([
     expect.stringMatching(/^Delete the branch side .*\? Its commits can be brought back by their id for two weeks\.$/),
-    expect.stringMatching(/^Move the branch to .*\? Its commits can be brought back by their id for two weeks\.$/),
+    expect.stringMatching(/^Move \S+ from .*\? Its commits can be brought back by their id for two weeks\.$/),
     expect.stringMatching(/^Discard all changes in 1 file and move .*\? This cannot be undone\.$/),
   ]);
 });

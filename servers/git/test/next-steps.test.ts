@@ -27,6 +27,7 @@ test("names what can be done before the first commit", async () => {
   at.repository.write({ "a.txt": "a\n" }).git("add", "a.txt");
   expect(await at.failure("git_restore", { files: ["a.txt"], source: "HEAD" })).toBe('Unknown revision "HEAD": there are no commits yet.');
   expect((await at.call("git_restore", { files: ["a.txt"], staged: true })).text).toBe("Unstaged a.txt");
+  expect((await at.call("git_restore", { files: ["a.txt"], staged: true })).text).toBe("Nothing of a.txt was staged");
   expect(at.repository.git("status", "--porcelain")).toBe("?? a.txt");
   at.repository.git("add", "a.txt");
   expect((await at.call("git_reset")).data).toEqual({ unstaged: ["a.txt"] });

@@ -92,6 +92,11 @@ export interface ResetOptions {
   readonly commit: string | undefined;
 }
 
+export async function hasTracked(repository: Repository, files: readonly string[], signal?: AbortSignal): Promise<boolean> {
+  const { stdout } = await repository.read({ args: ["ls-files", "-z", ...pathArguments(repository, files)], signal });
+  return stdout.length > 0;
+}
+
 /** Throws where the files of the work tree cannot be reset. Called before the user is asked. */
 export async function requireHardReset(repository: Repository, commit: string | undefined, signal?: AbortSignal): Promise<void> {
   repository.requireWorkTree();
@@ -109,7 +114,8 @@ export async function reset(repository: Repository, { mode, files, commit }: Res
   return unstaged;
 }
 
-async function listStaged(repository: Repository, files: readonly string[], signal?: AbortSignal): Promise<string[]> {
+/** Of these files, or of all if there are none. */
+export async function listStaged(repository: Repository, files: readonly string[], signal?: AbortSignal): Promise<string[]> {
   const options = ["--name-only", "-z", "--no-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=dirty"];
   const { stdout } = await repository.read({ args: ["diff", "--cached", ...options, ...pathArguments(repository, files)], signal });
   return splitRecords(stdout).map(nameToText);

@@ -7,7 +7,7 @@ import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { noticeLeftRefs } from "../../repo/refs/unnamed-commits.ts";
 import type { Repository } from "../../repo/repository.ts";
-import { requireHardReset, reset, type ResetOptions } from "../../repo/worktree/staging.ts";
+import { hasTracked, requireHardReset, reset, type ResetOptions } from "../../repo/worktree/staging.ts";
 import { readStatus } from "../../repo/worktree/status.ts";
 import { choice, files, object, optionalWord, repo_path, result, z } from "../../schema.ts";
 
@@ -40,14 +40,15 @@ export const gitReset = (deps: Dependencies) =>
         );
       const before = await repository.headCommit(ctx.signal);
       const commit = revision === undefined ? undefined : await resolveCommit(repository, revision, ctx.signal);
-      if (mode === "hard") await confirmHardReset(deps, repository, { commit, before }, ctx);
+      const discarded = mode === "hard" ? await confirmHardReset(deps, repository, { commit, before }, ctx) : 0;
       const options = { mode, files: wanted, commit };
       const unstaged = await reset(repository, options, ctx.signal);
       reportChange(unstaged);
+      const areUnknown = wanted.length > 0 && unstaged.length === 0 && !(await hasTracked(repository, wanted, ctx.signal));
       if (commit !== undefined) await noticeLeftRefs(repository, { from: before, to: commit }, ctx.signal);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);
       return {
-        content: replyText(options, before, unstaged),
+        content: areUnknown ? "git tracks none of these files now. Check the paths." : replyText(options, { before, unstaged, discarded }),
         structured: {
           unstaged: unstaged.slice(0, maxPaths),
           ...(unstaged.length > maxPaths && { truncated: true, total: unstaged.length }),
@@ -57,43 +58,54 @@ export const gitReset = (deps: Dependencies) =>
     },
   });
 
-/** Asks the user where changes or commits would be discarded. */
+/** Asks the user where changes or commits would be discarded. Gives the number of files whose changes are. */
 async function confirmHardReset(
   deps: Dependencies,
   repository: Repository,
   { commit, before }: { commit: string | undefined; before: string | undefined },
   ctx: InteractiveContext,
-): Promise<void> {
+): Promise<number> {
   await requireHardReset(repository, commit, ctx.signal);
-  const changed = await countChanges(repository, ctx.signal);
+  const { changed, branch } = await readChanges(repository, ctx.signal);
   const moves = commit !== undefined && commit !== before;
   const acts = [
     ...(changed > 0 ? [`discard all changes in ${counted(changed, "file")}`] : []),
-    ...(moves ? [`move the branch to ${commit.slice(0, 7)} with its files`] : []),
+    ...(moves
+      ? [`move ${branch ?? "HEAD"}${before === undefined ? "" : ` from ${before.slice(0, 7)}`} to ${commit.slice(0, 7)} with its files`]
+      : []),
   ].join(" and ");
-  if (acts === "") return;
+  if (acts === "") return changed;
   const outcome = changed === 0 ? { outcome: COMMITS_STAY } : {};
   await confirmDiscard(deps, ctx, `${acts.charAt(0).toUpperCase()}${acts.slice(1)} of ${repository.name}`, outcome);
+  return changed;
 }
 
-async function countChanges(repository: Repository, signal: AbortSignal): Promise<number> {
-  const { staged, unstaged, conflicts } = await readStatus(repository, MAX_STATUS_ENTRIES, signal);
+async function readChanges(repository: Repository, signal: AbortSignal): Promise<{ changed: number; branch: string | undefined }> {
+  const { branch, staged, unstaged, conflicts } = await readStatus(repository, MAX_STATUS_ENTRIES, signal);
   // git does not reset what lies inside submodules.
   const ownChanges = unstaged.filter(({ submodule }) => submodule === undefined);
-  return new Set([...staged, ...ownChanges, ...conflicts].map(({ path }) => path)).size;
+  return { changed: new Set([...staged, ...ownChanges, ...conflicts].map(({ path }) => path)).size, branch };
 }
 
-function replyText({ mode, files, commit }: ResetOptions, before: string | undefined, unstaged: readonly string[]): string {
+interface Outcome {
+  readonly before: string | undefined;
+  readonly unstaged: readonly string[];
+  /** Files whose changes mode `hard` has discarded. */
+  readonly discarded: number;
+}
+
+function replyText({ mode, files, commit }: ResetOptions, { before, unstaged, discarded }: Outcome): string {
+  const lost = discarded === 0 ? "No changes were discarded." : `The changes in ${counted(discarded, "file")} were discarded.`;
   if (commit !== undefined) {
     const kept = {
       soft: "Changes since then stay staged.",
       mixed: "Changes since then stay in the files, not staged.",
-      hard: "All changes were discarded.",
+      hard: lost,
     };
     const undo = before === undefined || before === commit ? "" : ` To go back: git_reset with revision ${before} and mode ${mode}.`;
     return `HEAD is now at ${commit}.${undo} ${kept[mode]}`;
   }
-  if (mode === "hard") return "All changes of tracked files discarded";
+  if (mode === "hard") return lost;
   if (mode === "soft") return "HEAD stays; what is staged stays staged. To undo the last commit, pass revision HEAD~1";
   if (files.length === 0) return "All staged changes reset";
   return unstaged.length > 0 ? "Files unstaged" : "None of these files was staged";

@@ -6,7 +6,7 @@ import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { relativePath } from "../../repo/safety/path-resolver.ts";
 import { requireRestorable, restoreFiles } from "../../repo/worktree/restore.ts";
-import { noFilesGiven } from "../../repo/worktree/staging.ts";
+import { listStaged, noFilesGiven } from "../../repo/worktree/staging.ts";
 import { files, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
 
 const MAX_NAMED = 5;
@@ -21,7 +21,7 @@ export const gitRestore = (deps: Dependencies) =>
         repo_path,
         files: files("Literal paths"),
         source: optionalWord("Restore from this revision"),
-        staged: flag("Only unstage; the files stay"),
+        staged: flag("Only the index; the files stay"),
       }),
     output: () => result({ restored: z.array(z.string()), staged: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: true, openWorld: false },
@@ -35,11 +35,25 @@ export const gitRestore = (deps: Dependencies) =>
         await requireRestorable(repository, { files: wanted, source }, ctx.signal);
         await confirmDiscard(deps, ctx, `Discard the changes in ${names === "." ? "all files" : names} of ${repository.name}`);
       }
+      const wereStaged = staged && source === undefined ? await listStaged(repository, wanted, ctx.signal) : undefined;
       await restoreFiles(repository, { files: wanted, source, staged }, ctx.signal);
-      const from = revision === undefined ? "" : ` from ${escapeControls(revision)}`;
-      return { content: staged ? `Unstaged ${names}` : `Restored ${names}${from}`, structured: { restored: paths, staged } };
+      return { content: replyText(names, { revision, staged, wereStaged }), structured: { restored: paths, staged } };
     },
   });
+
+interface Restored {
+  readonly revision: string | undefined;
+  readonly staged: boolean;
+  /** Known where files are unstaged. */
+  readonly wereStaged: readonly string[] | undefined;
+}
+
+function replyText(names: string, { revision, staged, wereStaged }: Restored): string {
+  const source = revision === undefined ? undefined : escapeControls(revision);
+  if (!staged) return `Restored ${names}${source === undefined ? "" : ` from ${source}`}`;
+  if (source !== undefined) return `Staged ${names} as in ${source}; the files stay`;
+  return wereStaged?.length === 0 ? `Nothing of ${names} was staged` : `Unstaged ${names}`;
+}
 
 function describe(paths: readonly string[]): string {
   const names = paths.slice(0, MAX_NAMED).map(escapeControls).join(", ");

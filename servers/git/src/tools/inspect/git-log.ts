@@ -59,7 +59,7 @@ export const gitLog = (deps: Dependencies) =>
       // A commit goes out twice, as text and as structured content.
       const maxJsonBytes = input.max_count === undefined ? Math.min(mostBytes, 2 * DEFAULT_TEXT_BYTES) : mostBytes;
       const { commits, nextCursor, isClipped, structured, broken } = await readLogPage(deps, input, maxJsonBytes, ctx);
-      const entries = commits.map(input.oneline ? entryLine : entryText);
+      const entries = commits.map(input.oneline ? entryLine : (commit) => entryText(commit, input.all_branches));
       const text = [...(commits.length === 0 ? ["No commits\n"] : entries), ...brokenRefsNotice(broken)].join("\n");
       return { content: withPageNotices(text, nextCursor, isClipped ? "long messages" : undefined, "Commit history:"), structured };
     },
@@ -116,8 +116,11 @@ function entryLine({ hash, author, date, refs, subject, stats = [], match }: Log
   return [line, ...stats.map((stat) => statLine(stat).trimEnd()), ...(match === undefined ? [] : [matchLines(match)])].join("\n");
 }
 
-const entryText = (commit: LogEntry): string =>
-  commitText(commit) + (commit.stats ?? []).map(statLine).join("") + (commit.match === undefined ? "" : `${matchLines(commit.match)}\n`);
+/** With all branches the names tell their commits apart. */
+const entryText = (commit: LogEntry, hasRefs: boolean): string =>
+  commitText(commit).replace("\n", hasRefs && commit.refs.length > 0 ? `\nRefs: ${commit.refs.map(escapeControls).join(", ")}\n` : "\n") +
+  (commit.stats ?? []).map(statLine).join("") +
+  (commit.match === undefined ? "" : `${matchLines(commit.match)}\n`);
 
 const matchLines = (match: string): string => match.replaceAll(/^/gm, " ");
 

@@ -101,11 +101,9 @@ test("git_reset with revision and mode hard asks before it moves the branch", as
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const second = at.repository.commit("second", { "a.txt": "b\n" });
   const refused = await at.failure("git_reset", { revision: "HEAD~1", mode: "hard" });
-  expect(refused).toMatch(/Move the branch to [0-9a-f]{7} with its files of project\?/);
+  expect(refused).toMatch(/Move main from [0-9a-f]{7} to [0-9a-f]{7} with its files of project\?/);
   at.repository.write({ "a.txt": "changed\n" });
-  expect(await at.failure("git_reset", { revision: "HEAD~1", mode: "hard" })).toContain(
-    "Discard all changes in 1 file and move the branch to",
-  );
+  expect(await at.failure("git_reset", { revision: "HEAD~1", mode: "hard" })).toContain("Discard all changes in 1 file and move main from");
   expect(at.repository.git("rev-parse", "HEAD")).toBe(second);
   expect(await at.failure("git_reset", { revision: "HEAD~1", files: ["a.txt"] })).toContain("files are only unstaged");
   expect(await at.failure("git_reset", { revision: "nope" })).toContain('Unknown revision "nope"');

@@ -50,10 +50,30 @@ test("git_reset unstages everything or the given files, and touches no file", as
   expect(one).toEqual({ text: "Files unstaged", data: { unstaged: ["a.txt"] } });
   expect(staged(at.repository)).toEqual(["b.txt", "new.txt"]);
   expect((await at.call("git_reset", { files: ["a.txt", "none.txt"] })).text).toBe("None of these files was staged");
+  expect((await at.call("git_reset", { files: ["none.txt"] })).text).toBe("git tracks none of these files now. Check the paths.");
   const all = await at.call("git_reset");
   expect(all).toEqual({ text: "All staged changes reset", data: { unstaged: ["b.txt", "new.txt"] } });
   expect(staged(at.repository)).toEqual([]);
   expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("A\n");
+});
+
+test("git_restore with staged and source says that it stages", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.commit("second", { "a.txt": "b\n" });
+  const { text } = await at.call("git_restore", { files: ["a.txt"], source: "HEAD~1", staged: true });
+  expect(text).toBe("Staged a.txt as in HEAD~1; the files stay");
+  expect(staged(at.repository)).toEqual(["a.txt"]);
+  expect(readFileSync(`${at.repository.path}/a.txt`, "utf8")).toBe("b\n");
+});
+
+test("git_log of all branches names the branches and tags of commits", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.git("branch", "side");
+  at.repository.git("tag", "v1");
+  expect((await at.call("git_log", { all_branches: true })).text).toMatch(
+    /^Commit history:\nCommit: \w+\nRefs: HEAD -> main, tag: v1, side\nAuthor: /,
+  );
+  expect((await at.call("git_log")).text).not.toContain("Refs:");
 });
 
 test("git_commit makes git's own commit and reports skipped hooks and signature", async () => {
