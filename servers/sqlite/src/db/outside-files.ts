@@ -43,6 +43,9 @@ function holdInside(folder: string, path: string): HeldPlace {
   const wanted = resolve(folder, path);
   const outside = `Invalid path ${clip(path)}: it is not in the folder for files. The operator sets the folder with --files-dir.`;
   using root = attempt(() => HeldFolder.open(folder), "The folder for files cannot be read.");
+  const [first = "", ...below] = relative(folder, wanted).split(sep);
+  if (below.length > 0 && first !== ".." && !isAbsolute(first) && lstatSync(root.at(first), { throwIfNoEntry: false }) === undefined)
+    throw new DbError("not-found", `No folder ${clip(first)} in the folder for files, where paths begin. ${contentsOf(root)}`);
   // Only a hint, so that links inside may be used: the folders are then entered one by one.
   const fromRoot = relative(
     folder,

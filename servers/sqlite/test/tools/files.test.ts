@@ -270,23 +270,22 @@ test("keeps the folder for files of the start when a link replaces it (L5)", asy
 });
 
 describe("the folder for files", () => {
-  test.each([
-    "../out.csv",
-    "/tmp/out-of-here.csv",
-    "link/out.csv",
-    "missing/out.csv",
-    "shop.db-wal",
-    "SHOP.DB-JOURNAL",
-    "",
-    "a\0b",
-    "\ud800.csv",
-  ])("is not left through the path %j", async (path) => {
-    if (!existsSync(at("link"))) symlinkSync("/tmp", at("link"));
-    expect(await shop.failure("export_query", { query: "SELECT 1", path })).toMatch(
-      /is not in the folder for files|reserves names that end in|Invalid path: expected the path of a file/,
+  test.each(["../out.csv", "/tmp/out-of-here.csv", "link/out.csv", "shop.db-wal", "SHOP.DB-JOURNAL", "", "a\0b", "\ud800.csv"])(
+    "is not left through the path %j",
+    async (path) => {
+      if (!existsSync(at("link"))) symlinkSync("/tmp", at("link"));
+      expect(await shop.failure("export_query", { query: "SELECT 1", path })).toMatch(
+        /is not in the folder for files|reserves names that end in|Invalid path: expected the path of a file/,
+      );
+      expect(await shop.failure("backup_database", { path })).not.toBe("");
+      expect(existsSync(`/tmp/${basename(path.replaceAll("\0", ""))}`) && basename(path) === "out-of-here.csv").toBe(false);
+    },
+  );
+
+  test("names its files where a path names a folder that it does not have", async () => {
+    expect(await shop.failure("import_csv", { path: "data/orders.csv", table: "o", create: true })).toMatch(
+      /^No folder data in the folder for files, where paths begin\. It has /,
     );
-    expect(await shop.failure("backup_database", { path })).not.toBe("");
-    expect(existsSync(`/tmp/${basename(path.replaceAll("\0", ""))}`) && basename(path) === "out-of-here.csv").toBe(false);
   });
 
   test("is not left through a link", async () => {

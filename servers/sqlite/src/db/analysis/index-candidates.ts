@@ -24,7 +24,7 @@ export type IsFrequent = (table: string, column: string, value: string | number 
 export function candidatesFor(db: Database.Database, { tokens }: Statement, plan: readonly PlanRow[], isFrequent: IsFrequent): Candidate[] {
   const tables = allTables(db).filter(({ type }) => type === "table");
   const candidates = plan.flatMap(({ detail }) => {
-    const [, verb, name, way] = /^(SCAN|SEARCH) (.+?)(?: EXISTS)?(?: USING (.*))?(?: LEFT-JOIN)?$/s.exec(detail) ?? [];
+    const [, verb, name, way] = /^(SCAN|SEARCH) (.+?)(?: EXISTS)?(?: USING (.*?))?(?: LEFT-JOIN)?$/s.exec(detail) ?? [];
     const own = /^AUTOMATIC .*?INDEX \((.*)\)$/s.exec(way ?? "")?.[1];
     // A SEARCH that names no index ends early, and reads all rows until then.
     if (name === undefined || (verb === "SEARCH" && way !== undefined && own === undefined)) return [];

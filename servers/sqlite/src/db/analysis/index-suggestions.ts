@@ -89,13 +89,19 @@ function tryIndex(
 function helps(before: readonly string[], after: readonly string[], name: string, columns: number): boolean {
   const step = after.find((detail) => uses(detail, name));
   if (step === undefined) return false;
-  const searched = new Set([...(/\((.*)\)$/s.exec(step)?.[1] ?? "").matchAll(/(?:^|AND )(.+?)[=<>]/g)].map(([, column]) => column)).size;
+  const searched = new Set(
+    [...(/\((.*)\)$/s.exec(withoutJoin(step))?.[1] ?? "").matchAll(/(?:^|AND )(.+?)[=<>]/g)].map(([, column]) => column),
+  ).size;
   return (step.startsWith("SEARCH") && searched === columns) || sorts(after) < sorts(before);
 }
 
 const sorts = (plan: readonly string[]): number => plan.filter((detail) => detail.startsWith("USE TEMP B-TREE")).length;
 
-const uses = (detail: string, index: string): boolean => detail.includes(` INDEX ${index} (`) || detail.endsWith(` INDEX ${index}`);
+const uses = (detail: string, index: string): boolean =>
+  detail.includes(` INDEX ${index} (`) || withoutJoin(detail).endsWith(` INDEX ${index}`);
+
+/** A step without its mark of an outer join, which stands at the end. */
+const withoutJoin = (detail: string): string => detail.replace(/ LEFT-JOIN$/, "");
 
 /** Copies the schema and its statistics without the data. */
 function copySchema(db: Database.Database, copy: Database.Database): void {

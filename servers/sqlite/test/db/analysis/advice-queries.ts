@@ -35,6 +35,8 @@ export const QUERIES: [sql: string, indexes: string[]][] = [
     "SELECT name FROM customers c WHERE EXISTS (SELECT 1 FROM orders o WHERE o.customer_id = c.id AND o.status = '1')",
     ["orders(customer_id,status)"],
   ],
+  ["SELECT v.page, o.total FROM visits v LEFT JOIN orders o ON o.placed = v.at", ["orders(placed)"]],
+  ["SELECT v.page FROM visits v LEFT JOIN orders o ON o.placed = v.at WHERE o.placed IS NULL", ["orders(placed)"]],
   ["SELECT * FROM customers WHERE country = '1' AND name = 'n1'", ["customers(country,name)"]],
   ["UPDATE orders SET total = 0 WHERE status = '1' AND placed = 'x'", ["orders(status,placed)"]],
   ["DELETE FROM visits WHERE customer_id = 4", ["visits(customer_id)"]],

@@ -11,6 +11,7 @@ const MAX_TOKENS = 1000;
 /** Whole messages of SQLite that do not say what to do. */
 const MESSAGES: readonly (readonly [message: RegExp, hint: string])[] = [
   [/^integer overflow$/, "A result is larger than 64 bits: use total(x) for a sum, or CAST(x AS REAL)."],
+  [/cannot add a STORED column/, "Declare it VIRTUAL, or create the table anew and copy the rows."],
   [/non-constant default/, "Add the column without a default and UPDATE it, or create the table anew and copy the rows."],
   [/^datatype mismatch$/, "An INTEGER PRIMARY KEY, LIMIT and OFFSET take integers only: check the values, or CAST them."],
   [/^cannot store \w+ value in \w+ column/, "The table is STRICT: pass a value of that type, or CAST it."],
