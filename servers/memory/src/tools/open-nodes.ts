@@ -85,6 +85,7 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
     ...recordedRemark(recorded, opened.entities),
     ...pastRemark(past),
     ...listRemark("Recorded later", knownSince, ({ name, date }) => `${quoteName(name)} (known since ${date})`),
+    ...(opened.entities.some(({ name }) => isLater.has(name)) ? ["What of them has no time of its own is left out."] : []),
     ...listRemark("Renamed since", renamed, ({ former, present }) => `${quoteName(former)} is now ${quoteName(present)}`),
     ...listRemark(
       "Not found",

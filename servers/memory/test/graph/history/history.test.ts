@@ -80,6 +80,17 @@ test("shows the graph as of a time", async () => {
   expect((await memory.call("open_nodes", { names: ["Ana"], asOf: "2000-01-01" }))["notFound"]).toEqual(["Ana"]);
 });
 
+test("says that what has no time is left out of an entity that was recorded later", async () => {
+  await using memory = await serveMemory({
+    entities: [entity("Ana", "person"), entity("Bo", "person")],
+    relations: [relation("Ana", "knows", "Bo")],
+  });
+  await memory.call("add_observations", { observations: [{ entityName: "Ana", contents: ["lives in Bonn"], validFrom: "2020-01-01" }] });
+  const then = text(await memory.client.call("open_nodes", { names: ["Ana"], asOf: "2021-01-01" }));
+  expect(then).toContain("lives in Bonn");
+  expect(then).toMatch(/Recorded later: Ana \(known since [-\d]+\)\.\s+What of them has no time of its own is left out\./);
+});
+
 test("names an entity that was recorded later once, beside one that is unknown", async () => {
   await using memory = await serveMemory({ entities: [entity("Ana", "person")] });
   const reply = await memory.client.call("open_nodes", { names: ["Ana", "Zed"], asOf: "2000-01-01" });
