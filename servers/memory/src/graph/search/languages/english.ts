@@ -18,8 +18,7 @@ what sort of; what type of; which kind of; which type of; what is the name of; w
 how often; how long; how far; is there any; are there any; is there anything; i would like to know; i want to know; i'd like to know;
 information about; information on; details about; details of; details on; facts about; everything about; what about; how about;
 what may; who may; which may; how may; may i; may we; may he; may she; may they; may you; may my; may our; may not; may be;
-by the way; a lot of; kind of; sort of; look up; search for; search memory for; before; before that; previously; formerly;
-used to
+by the way; a lot of; kind of; sort of; look up; search for; search memory for
 `;
 
 /** First the word, then its forms whose beginnings, or whose stems, differ from it. */

@@ -11,7 +11,7 @@ sous suis sur ta te tes toi ton tous tout toute toutes très tu un une va vais v
 
 const FILLERS = `
 est-ce que; qu'est-ce que; qu'est-ce qui; sais-tu; savez-vous; peux-tu me dire; pouvez-vous me dire; dis-moi; dites-moi; rappelle-moi;
-parle-moi de; quel genre de; quelle sorte de; quel type de; combien de; y a-t-il; il y a; je voudrais savoir; informations sur; tout sur; avant; auparavant; autrefois
+parle-moi de; quel genre de; quelle sorte de; quel type de; combien de; y a-t-il; il y a; je voudrais savoir; informations sur; tout sur
 `;
 
 /** First the word, then its forms whose beginnings, or whose stems, differ from it. */

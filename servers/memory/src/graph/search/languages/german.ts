@@ -13,7 +13,7 @@ wenn wer werden wessen wie wieder will wird wo woher wohin worden wurde wurden z
 
 const FILLERS = `
 weißt du; kannst du mir sagen; sag mir; sage mir; erinnere mich; erzähl mir; was für ein; was für eine; was für einen; wie viele; wie viel; wie oft;
-wie lange; gibt es; ich möchte wissen; informationen über; alles über; wie heißt; vorher; davor; früher; zuvor
+wie lange; gibt es; ich möchte wissen; informationen über; alles über; wie heißt
 `;
 
 /** First the word, then its forms whose beginnings, or whose stems, differ from it. */
