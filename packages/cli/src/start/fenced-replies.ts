@@ -25,8 +25,8 @@ export const fencedReplies = (tools: Server["tools"]): Middleware => ({
     const isReading = method === "tools/call" && tools.get(String(params["name"]))?.hints.readOnly === true;
     if (!isReading || !Array.isArray(result.content)) return result;
     const name = `untrusted-${randomBytes(RANDOM_BYTES).toString("hex")}`;
-    const content = (result.content as readonly Block[]).map((block) =>
-      // of a tool's result
+    const blocks = result.content as readonly Block[]; // of a tool's result
+    const content = blocks.map((block) =>
       block.type === "text" ? { ...block, text: `<${name}>\n${String(block.text)}\n</${name}>` } : block,
     );
     return { ...result, content };
