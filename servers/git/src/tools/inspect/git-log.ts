@@ -118,9 +118,11 @@ function entryLine({ hash, author, date, refs, subject, stats = [], match }: Log
 
 /** With all branches the names tell their commits apart. */
 const entryText = (commit: LogEntry, hasRefs: boolean): string =>
-  commitText(commit).replace("\n", hasRefs && commit.refs.length > 0 ? `\nRefs: ${commit.refs.map(escapeControls).join(", ")}\n` : "\n") +
+  commitText(commit).replace("\n", () => (hasRefs ? refsLine(commit) : "\n")) +
   (commit.stats ?? []).map(statLine).join("") +
   (commit.match === undefined ? "" : `${matchLines(commit.match)}\n`);
+
+const refsLine = ({ refs }: LogEntry): string => (refs.length === 0 ? "\n" : `\nRefs: ${refs.map(escapeControls).join(", ")}\n`);
 
 const matchLines = (match: string): string => match.replaceAll(/^/gm, " ");
 

@@ -68,10 +68,10 @@ test("git_restore with staged and source says that it stages", async () => {
 
 test("git_log of all branches names the branches and tags of commits", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
-  at.repository.git("branch", "side");
+  at.repository.git("branch", "side$&");
   at.repository.git("tag", "v1");
   expect((await at.call("git_log", { all_branches: true })).text).toMatch(
-    /^Commit history:\nCommit: \w+\nRefs: HEAD -> main, tag: v1, side\nAuthor: /,
+    /^Commit history:\nCommit: \w+\nRefs: HEAD -> main, tag: v1, side\$&\nAuthor: /,
   );
   expect((await at.call("git_log")).text).not.toContain("Refs:");
 });
