@@ -25,10 +25,11 @@ export interface Branch {
 
 export interface BranchOptions {
   readonly type: BranchType;
-  /** Commit ids that the branches must or must not contain, or must be merged into. */
+  /** Commit ids that the branches must or must not contain, or must or must not be merged into. */
   readonly contains?: string | undefined;
   readonly notContains?: string | undefined;
   readonly merged?: string | undefined;
+  readonly notMerged?: string | undefined;
   readonly sort: "name" | "date";
   readonly limit: number;
   readonly signal?: AbortSignal | undefined;
@@ -47,7 +48,7 @@ const FIELDS =
   "%(refname)%00%(objectname)%00%(upstream:short)%00%(upstream:track,nobracket)%00%(HEAD)%00%(worktreepath)%00%(committerdate:iso-strict)%00%(contents:subject)%00%(authoremail)%00%(symref)";
 
 export async function listBranches(repository: Repository, options: BranchOptions): Promise<BranchList> {
-  const { type, contains, notContains, merged, sort, limit, signal } = options;
+  const { type, contains, notContains, merged, notMerged, sort, limit, signal } = options;
   const { lines, broken, isTruncated } = await listRefs(
     repository,
     [
@@ -57,6 +58,7 @@ export async function listBranches(repository: Repository, options: BranchOption
       ...(contains === undefined ? [] : [`--contains=${contains}`]),
       ...(notContains === undefined ? [] : [`--no-contains=${notContains}`]),
       ...(merged === undefined ? [] : [`--merged=${merged}`]),
+      ...(notMerged === undefined ? [] : [`--no-merged=${notMerged}`]),
     ],
     [...(type === "remote" ? [] : ["refs/heads/"]), ...(type === "local" ? [] : ["refs/remotes/"])],
     signal,

@@ -13,6 +13,8 @@ import { takeLines, toObjects } from "../structured.ts";
 import { removeBranch, rename } from "./branch-actions.ts";
 
 const DEFAULT_LIMIT = 1000;
+/** Names of branches that are not merged, beside a list of merged ones. */
+const MAX_UNMERGED = 20;
 /** A branch in text and structured content, with long names. */
 const ENTRY_BYTES = 900;
 
@@ -69,12 +71,14 @@ async function list(
   const idOf = async (revision: string | undefined) => (revision === undefined ? undefined : resolveCommit(repository, revision, signal));
   const [contains, notContains, merged] = await Promise.all([filters.contains, not_contains, filters.merged].map(idOf));
   const maxBranches = Math.min(limit ?? DEFAULT_LIMIT, Math.floor(deps.maxResultBytes / ENTRY_BYTES));
-  const all = await listBranches(repository, { type, contains, notContains, merged, sort, limit: maxBranches, signal: signal });
+  const wanted = { type, contains, notContains, sort, signal };
+  const all = await listBranches(repository, { ...wanted, merged, limit: maxBranches });
+  const others = merged === undefined ? undefined : await listBranches(repository, { ...wanted, notMerged: merged, limit: MAX_UNMERGED });
   const branches = takeLines(all.branches, limit, (branch) => branchLine(branch, type));
   const list = { ...all, branches, hasMore: all.hasMore || branches.length < all.branches.length };
   const { broken, hasMore, detached } = list;
   return {
-    content: listText(list, type),
+    content: [listText(list, type), ...unmergedLine(others, type)].join("\n"),
     structured: {
       branches: toObjects(branches),
       ...(detached !== undefined && { detached }),
@@ -92,6 +96,16 @@ function listText({ branches, broken, hasMore, detached }: BranchList, type: Bra
     ...brokenRefsNotice(broken),
   ].join("\n");
 }
+
+/** Who asks for merged branches often wants to know the others. */
+function unmergedLine(others: BranchList | undefined, type: BranchType): string[] {
+  if (others === undefined || others.branches.length === 0) return [];
+  const names = others.branches.map((branch) => branchLine(branch, type).slice(MARK_LENGTH));
+  return [`[not merged: ${names.join(", ")}${others.hasMore ? " and more" : ""}]`];
+}
+
+/** The mark before a name and the blank behind it. */
+const MARK_LENGTH = 2;
 
 function branchLine({ name, current, remote, worktree }: Branch, type: BranchType): string {
   const mark = current ? "*" : worktree === undefined ? " " : "+";

@@ -3,6 +3,15 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { world } from "../../support/world.ts";
 
+test("git_branch names the branches that are not merged beside those that are", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  at.repository.git("branch", "done");
+  expect((await at.call("git_branch", { merged: "main" })).text).toBe("  done\n* main");
+  at.repository.git("checkout", "--quiet", "-b", "topic");
+  at.repository.commit("one", { "b.txt": "b\n" });
+  expect((await at.call("git_branch", { merged: "main" })).text).toBe("  done\n  main\n[not merged: topic]");
+});
+
 test("git_branch delete deletes a merged branch and names its commit", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   at.repository.git("branch", "merged");
