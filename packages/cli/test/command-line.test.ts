@@ -183,6 +183,9 @@ describe("applies the limit of", () => {
       const [, mark = ""] = /^<(untrusted-[0-9a-f]{12})>\n/.exec(one) ?? [];
       expect(one.endsWith(`\n</${mark}>`)).toBe(true);
       expect(other).not.toContain(mark);
+      expect((await sample.request("tools/call", call("encoded"))).result?.content?.[0]?.text).toMatch(
+        /^<untrusted-[0-9a-f]{12}>\nas JSON\n<\/untrusted-/,
+      );
       expect((await sample.request("tools/call", call("change"))).result?.content?.[0]?.text).toBe("changed");
     });
   });

@@ -5,8 +5,8 @@ import { expect, test } from "vitest";
 import { selectTools } from "../src/tool-selection.ts";
 import { look } from "./support/sample-in-memory.ts";
 
-const EVERY_DAY = ["show_options", "change", "change_slowly", "unhinted", "wait", "big", "reject_unseen", "throw_later"];
-const READING = ["show_options", "wait", "big"];
+const EVERY_DAY = ["show_options", "change", "change_slowly", "unhinted", "wait", "encoded", "big", "reject_unseen", "throw_later"];
+const READING = ["show_options", "wait", "encoded", "big"];
 
 const table: [args: string[], tools: string[], env?: Record<string, string>][] = [
   [[], EVERY_DAY],
@@ -18,7 +18,7 @@ const table: [args: string[], tools: string[], env?: Record<string, string>][] =
   ],
   [
     ["--toolsets", "default, remote", "--read-only"],
-    ["show_options", "fetch", "wait", "big"],
+    ["show_options", "fetch", "wait", "encoded", "big"],
   ],
   [
     ["--toolsets", "default", "--toolsets", "remote", "--exclude-tools", EVERY_DAY.join(",")],
