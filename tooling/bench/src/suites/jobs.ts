@@ -4,7 +4,7 @@ import { prepare, type Client } from "../client.ts";
 import { median, type Figures } from "../figures.ts";
 import { cpuMs, onOneCore } from "../process.ts";
 import type { Target } from "../target.ts";
-import { succeeded, textOf, type How } from "./suite.ts";
+import { firstTextOf, succeeded, textOf, type How } from "./suite.ts";
 
 interface Job {
   figure: string;
@@ -17,6 +17,7 @@ interface Job {
   warmUp?: number;
   /** A call so short that waking an idle core would cost more than it does. */
   short?: true;
+  /** `length`: of the first text. The others: of all. */
   right: { length?: number; pattern?: string; count?: number; atLeast?: number; not?: string };
 }
 
@@ -25,8 +26,8 @@ const JOBS = JSON.parse(readFileSync(new URL("../../data/jobs.json", import.meta
   readonly Job[]
 >; // our own
 
-function isRight(text: string, { length, pattern, count, atLeast = 1, not }: Job["right"]): boolean {
-  if (length !== undefined && text.length !== length) return false;
+function isRight(text: string, first: string, { length, pattern, count, atLeast = 1, not }: Job["right"]): boolean {
+  if (length !== undefined && first.length !== length) return false;
   if (not !== undefined && new RegExp(not, "m").test(text)) return false;
   const found = pattern === undefined ? Infinity : (text.match(new RegExp(pattern, "gm"))?.length ?? 0);
   return count === undefined ? found >= atLeast : found === count;
@@ -54,8 +55,9 @@ interface Timed {
 
 async function timed(client: Client, call: object, { times, warmUp = Math.ceil(times * 0.15), short, right }: Job): Promise<Timed> {
   const request = prepare("tools/call", call);
-  const text = textOf(succeeded(await client.request(request)));
-  if (!isRight(text, right)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`);
+  const answer = succeeded(await client.request(request));
+  const text = textOf(answer);
+  if (!isRight(text, firstTextOf(answer), right)) throw new Error(`unexpected answer: ${text.slice(0, 200)}`);
   for (let at = 0; at < warmUp; at++) await client.send(request);
   let ms = NaN;
   let cpuUs = NaN;

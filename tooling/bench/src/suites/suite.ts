@@ -61,6 +61,9 @@ export const echoCall = (bytes: number) => ({ name: "echo", arguments: { message
 /** All text blocks: some servers put notes in blocks of their own, before or after the data. */
 export const textOf = ({ result }: Message): string => (result?.content ?? []).map(({ text = "" }) => text).join("\n");
 
+/** The first text, without what a server says about it in further ones. */
+export const firstTextOf = ({ result }: Message): string => result?.content?.[0]?.text ?? "";
+
 /** Throws unless the call has gone well. */
 export function succeeded(message: Message): Message {
   if (message.error !== undefined || message.result === undefined || message.result.isError === true) {
