@@ -1,13 +1,15 @@
 // Opening a backplane: addresses and servers that never work.
 import { createServer, type AddressInfo, type Server } from "node:net";
 import { describe, expect, test } from "vitest";
+import { valkeyBackplane } from "../src/index.ts";
 import { refusal } from "./support/refusal.ts";
 
-/** A server that sends the same text to each client. */
-async function startServer(text: string): Promise<Server & { readonly port: number }> {
+/** A server that answers with the same text. `most`: after so many answers it is silent. */
+async function startServer(text: string, most = Infinity): Promise<Server & { readonly port: number }> {
+  let answers = 0;
   const server = createServer((socket) => {
     socket.on("error", () => {});
-    socket.on("data", () => socket.write(text));
+    socket.on("data", () => void (answers++ < most && socket.write(text)));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo; // it listens on a port
@@ -35,4 +37,16 @@ describe("an address that never works", () => {
     const tooOld = `The engine at 127.0.0.1:${server.port} is too old: Valkey, or Redis 7.0 or later, is needed.`;
     expect(await refusal(`valkey://127.0.0.1:${server.port}`)).toBe(tooOld);
   });
+});
+
+test("waits for an answer as long as answer_ms in the address says", async () => {
+  const hello = "*4\r\n$7\r\nversion\r\n$5\r\n8.0.0\r\n$4\r\nmode\r\n$10\r\nstandalone\r\n";
+  await using silent = await startServer(hello, 2);
+  const open = (ms: number) => valkeyBackplane(`valkey://127.0.0.1:${silent.port}?answer_ms=${ms}`);
+  const [patient, hasty] = [await open(60_000), await open(100)];
+  let isAnswered = false;
+  const waiting = patient.get("k").catch(() => (isAnswered = true));
+  await expect(hasty.get("k")).rejects.toThrow(/timed out|does not answer|did not answer/);
+  expect(isAnswered).toBe(false);
+  await Promise.all([patient.close(), hasty.close(), waiting]);
 });

@@ -57,11 +57,6 @@ export class EncodedJson {
   toJSON(): unknown {
     return JSON.parse(this.json);
   }
-
-  /** For middleware, which reads the text of a block as a string. */
-  toString(): string {
-    return String(this.toJSON());
-  }
 }
 
 /** A text block whose text is already serialized: `json` is a JSON string with its quotes. */

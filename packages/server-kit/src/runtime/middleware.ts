@@ -10,6 +10,7 @@ import { invalidParams, resourceNotFound } from "../protocol/errors.ts";
 import type { Prompt, Resource, ResourceTemplate, Tool } from "../protocol/types.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
 import { isListHandler, type Caller, type CallHandler, type RequestHandler } from "./request/request-handler.ts";
+import { decodeResult } from "./request/result-text.ts";
 
 /** An entry of a list. */
 export type ListItem = Tool | Resource | ResourceTemplate | Prompt;
@@ -118,7 +119,9 @@ export class MiddlewareChain {
   #chained(method: string, handler: CallHandler, caller: Caller): CallHandler["run"] {
     return this.#of(caller).reduceRight<CallHandler["run"]>(
       (next, one) => (params, ctx) =>
-        one.call === undefined ? next(params, ctx) : one.call({ method, params, ctx }, async (changed = params) => next(changed, ctx)),
+        one.call === undefined
+          ? next(params, ctx)
+          : one.call({ method, params, ctx }, async (changed = params) => decodeResult(await next(changed, ctx))),
       (params, ctx) => handler.run(params, ctx),
     );
   }

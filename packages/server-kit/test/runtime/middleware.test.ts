@@ -2,7 +2,19 @@
 import { describe, expect, test, vi } from "vitest";
 import { z } from "zod";
 import { toFetch } from "../../src/fetch.ts";
-import { defineServer, McpError, prompt, resource, template, tool, ToolError, type Middleware, type Server } from "../../src/index.ts";
+import {
+  defineServer,
+  encodedText,
+  EncodedJson,
+  McpError,
+  prompt,
+  resource,
+  template,
+  tool,
+  ToolError,
+  type Middleware,
+  type Server,
+} from "../../src/index.ts";
 import { REVISIONS, type Json } from "../../src/protocol.ts";
 import { ModernTalk } from "../support/modern-talk.ts";
 import { asks, posting } from "../support/stateless-message.ts";
@@ -144,6 +156,25 @@ describe("over HTTP", () => {
 });
 
 describe("a request", () => {
+  test("reads the values of results that are encoded already", async () => {
+    const seen: unknown[] = [];
+    const look: Middleware = {
+      async call(_request, next) {
+        const result = await next();
+        seen.push(result);
+        return result;
+      },
+    };
+    const rows = tool({
+      name: "rows",
+      run: () => ({ content: [encodedText('"two rows"')], structured: new EncodedJson('{"rows":[1,2]}') }),
+    });
+    await using client = await talk(defineServer({ name: "shop", version: "1", use: [look], tools: [rows] }));
+    const expected = { content: [{ type: "text", text: "two rows" }], structuredContent: { rows: [1, 2] } };
+    expect(await client.result("tools/call", { name: "rows" })).toMatchObject(expected);
+    expect(seen).toEqual([expect.objectContaining(expected)]);
+  });
+
   test("passes the middleware from the first to the last, and back", async () => {
     const log: string[] = [];
     const trace = (name: string): Middleware => ({

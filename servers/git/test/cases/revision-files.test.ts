@@ -82,7 +82,7 @@ const CALLS: readonly (readonly [tool: string, args: Json])[] = [
   ["view_diff", { kind: "revisions", target: "HEAD...hooks/x" }],
 ];
 
-test("has a call for each argument that is named like a revision", async () => {
+test("calls every tool that takes a revision", async () => {
   const has = (tool: string, argument: string): boolean =>
     CALLS.some(([name, args]) => name === tool && JSON.stringify(args[argument] ?? "").includes("hooks/x"));
   const missing = (await listTools()).flatMap(({ name, inputSchema }) =>

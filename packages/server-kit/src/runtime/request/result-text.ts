@@ -33,6 +33,19 @@ function withMarks(result: Json, parts: string[]): Json {
   };
 }
 
+/** The result with the values of its encoded parts, for middleware. */
+export function decodeResult(result: object): object {
+  const { content, structuredContent } = result as Json; // of any method
+  const blocks: readonly unknown[] = Array.isArray(content) ? content : [];
+  const hasBlocks = blocks.some(hasEncodedText);
+  if (!hasBlocks && !(structuredContent instanceof EncodedJson)) return result;
+  return {
+    ...result,
+    ...(hasBlocks && { content: blocks.map((block) => (hasEncodedText(block) ? { ...block, text: block.text.toJSON() } : block)) }),
+    ...(structuredContent instanceof EncodedJson && { structuredContent: structuredContent.toJSON() }),
+  };
+}
+
 const hasEncodedText = (block: unknown): block is { text: EncodedJson } => isObject(block) && block.text instanceof EncodedJson;
 
 /** Length in bytes of UTF-8. Node counts without encoding. */

@@ -1,4 +1,5 @@
-// read_document: the text of PDF, Office, EPUB and HTML files, and the images of a part. In a toolset that is off by default; the package that reads them is optional.
+// read_document: the text of PDF, Office, EPUB and HTML files, and the images of a part. In a toolset that is off by default; the package that
+// reads them is optional.
 import type { DocumentText, PartUnit, readDocument as readInWorker } from "@oarlock/documents";
 import { clip, counted, escapeControls } from "@oarlock/domain-kit";
 import { image, text, tool, ToolError, type Block } from "@oarlock/server-kit";

@@ -12,7 +12,7 @@ import { world } from "../support/world.ts";
 
 const rounds = Number(process.env["OARLOCK_RACE_WRITES"] ?? 150);
 
-/** The rounds take 2 s. Beside other work the other program gets between more often, and each takes a second. */
+/** All rounds take 2 s. On a busy machine the program that swaps gets in between more often, and one round takes a second. */
 const ENOUGH_MS = 30_000;
 
 const SIDES = ["copy in done", "copy in denied", "delete file done", "delete file denied"];

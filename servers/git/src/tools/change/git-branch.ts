@@ -97,7 +97,7 @@ function listText({ branches, broken, hasMore, detached }: BranchList, type: Bra
   ].join("\n");
 }
 
-/** Who asks for merged branches often wants to know the others. */
+/** A list of merged branches is often read to find the others. */
 function unmergedLine(others: BranchList | undefined, type: BranchType): string[] {
   if (others === undefined || others.branches.length === 0) return [];
   const names = others.branches.map((branch) => branchLine(branch, type).slice(MARK_LENGTH));

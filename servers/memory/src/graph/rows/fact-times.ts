@@ -13,8 +13,6 @@ export interface Period {
   readonly end: number;
 }
 
-/** Characters of a date. */
-const DAY_LENGTH = 10;
 const MEMBERS = ["validFrom", "validTo", "told"] as const;
 
 /** The column of the given times; undefined where none is given. Throws a GraphError for any other text. */
@@ -24,7 +22,7 @@ export function formatTimes(given: FactTimes, subject: string): string | undefin
     if (periodOf(text) === undefined)
       throw new GraphError(
         "invalid",
-        `Time ${JSON.stringify(clip(text, 60))} in ${member} of ${clip(subject, 60)} not understood: a time such as 2026, 2026-05, 2026-05-31 or 2026-05-31T12:00:00Z is expected. Today is ${new Date().toISOString().slice(0, DAY_LENGTH)}. Nothing was changed.`,
+        `Time ${JSON.stringify(clip(text, 60))} in ${member} of ${clip(subject, 60)} not understood: a time such as 2026, 2026-05, 2026-05-31 or 2026-05-31T12:00:00Z is expected. Today is ${new Date().toISOString().slice(0, 10)}. Nothing was changed.`,
       );
   const { validFrom, validTo } = times;
   if (validFrom !== undefined && validTo !== undefined && startOf(validFrom) > endOf(validTo))
