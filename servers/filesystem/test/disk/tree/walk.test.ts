@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Sandbox } from "../../../src/disk/access/sandbox.ts";
 import { openDisk } from "../../../src/disk/disk.ts";
 import { folderTree, treeText } from "../../../src/disk/tree/directory-tree.ts";
@@ -124,6 +124,25 @@ describe("a long walk", () => {
     expect(received[0]).toBeGreaterThan(0);
     expect(received.at(-1)).toBeLessThanOrEqual(ENTRIES);
     expect(received).toEqual(received.toSorted((a, b) => a - b));
+  });
+
+  test("pauses at least once in ten milliseconds", async () => {
+    // A clock of its own: each look at it takes a millisecond, however fast the machine is.
+    let [clock, turns] = [0, 0];
+    const now = vi.spyOn(performance, "now").mockImplementation(() => clock++);
+    const turn = () => {
+      turns++;
+      next = setImmediate(turn);
+    };
+    let next = setImmediate(turn);
+    try {
+      await searchFiles(sandbox, root, { pattern: "**/*1*", limit: ENTRIES });
+    } finally {
+      clearImmediate(next);
+      now.mockRestore();
+    }
+    expect(clock).toBeGreaterThan(4 * FOLDERS);
+    expect(turns).toBeGreaterThan(clock / 10 - 1);
   });
 
   test("stops on a signal", async () => {
