@@ -32,7 +32,7 @@ export class LogReader {
 
   constructor(exchange: HttpExchange, options: LogReaderOptions) {
     this.#options = options;
-    this.#connection = new EventConnection(exchange, { onDrain: () => void this.read(), onEnd: () => options.onEnd() });
+    this.#connection = new EventConnection(exchange, { drained: () => void this.read(), ended: () => options.onEnd() });
   }
 
   /**

@@ -30,8 +30,6 @@ export class RecordedExchange extends ClosableExchange implements HttpExchange {
   /** The client reads nothing more: each write is one too many. */
   isSlow = false;
   readonly #body: unknown;
-  #onDrain: () => void = () => undefined;
-  #closed: () => void = () => undefined;
 
   constructor({ method = "POST", target = "/mcp", headers = {}, body, port }: RecordedRequest = {}) {
     super();
@@ -52,10 +50,9 @@ export class RecordedExchange extends ClosableExchange implements HttpExchange {
     this.response = [status, headers, body];
   }
 
-  openStream(headers: HeaderList, onDrain: () => void): EventSink {
+  openStream(headers: HeaderList): EventSink {
     if (this.response !== undefined || this.state !== "none") throw new Error("A response was sent before.");
     this.streamHeaders = headers;
-    this.#onDrain = onDrain;
     this.state = "open";
     return {
       write: (text) => {
@@ -73,15 +70,15 @@ export class RecordedExchange extends ClosableExchange implements HttpExchange {
   /** The client reads on. */
   drain(): void {
     this.isSlow = false;
-    this.#onDrain();
+    this.listener?.drained?.();
   }
 
   /** The client closes the connection. */
   close(): void {
-    this.#closed();
+    this.listener?.disconnected();
   }
 
-  protected watchClose(closed: () => void): void {
-    this.#closed = closed;
+  protected watchClose(): void {
+    // `close` tells the listener
   }
 }

@@ -1,25 +1,26 @@
 // EventConnection: the response that carries an event stream to one client. It ends with the client's token, and when the client reads nothing.
-import type { EventSink, HttpExchange } from "./http-exchange.ts";
+import type { ConnectionListener, EventSink, HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 import { EVENT_STREAM_HEADERS } from "./responses.ts";
 
-export interface EventConnectionOptions {
+/** What is sent over a connection. */
+export interface EventSource {
   /** A slow client has caught up. */
-  onDrain(): void;
+  drained(): void;
   /** The connection has ended, whoever ended it. */
-  onEnd(): void;
+  ended(connection: EventConnection): void;
 }
 
 /** How long the network has to report after a comment that its client is gone. */
 const REACTION_MS = 500;
 
 /** One response with an event stream. */
-export class EventConnection {
+export class EventConnection implements ConnectionListener {
   hasEnded = false;
   /** Characters that were written since the client stopped reading. */
   pendingChars = 0;
   readonly #exchange: HttpExchange;
-  readonly #options: EventConnectionOptions;
+  readonly #source: EventSource;
   readonly #connectedAt = performance.now();
   /** Undefined until the response begins. */
   #sink: EventSink | undefined;
@@ -29,10 +30,10 @@ export class EventConnection {
   /** When the first comment was written. */
   #commentedAt = Infinity;
 
-  constructor(exchange: HttpExchange, options: EventConnectionOptions) {
+  constructor(exchange: HttpExchange, source: EventSource) {
     this.#exchange = exchange;
-    this.#options = options;
-    exchange.onClose = () => this.#close();
+    this.#source = source;
+    exchange.listener = this;
   }
 
   get isBlocked(): boolean {
@@ -41,10 +42,16 @@ export class EventConnection {
 
   /** Begins the response, which the first text does otherwise. */
   open(): EventSink {
-    return (this.#sink ??= this.#exchange.openStream(EVENT_STREAM_HEADERS, () => {
-      this.#blockedAt = this.pendingChars = 0;
-      this.#options.onDrain();
-    }));
+    return (this.#sink ??= this.#exchange.openStream(EVENT_STREAM_HEADERS));
+  }
+
+  drained(): void {
+    this.#blockedAt = this.pendingChars = 0;
+    this.#source.drained();
+  }
+
+  disconnected(): void {
+    this.#close();
   }
 
   write(text: string): void {
@@ -78,7 +85,7 @@ export class EventConnection {
   #close(): boolean {
     if (this.hasEnded) return false;
     this.hasEnded = true;
-    this.#options.onEnd();
+    this.#source.ended(this);
     return true;
   }
 

@@ -2,8 +2,8 @@
 // A stream without `maxPending` keeps them after delivery too, so that a client that lost its connection can resume.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#resumability-and-redelivery
 import { withoutSeparators } from "../../wire/json-rpc.ts";
-import { EventConnection } from "./event-connection.ts";
-import type { HttpExchange } from "./http-exchange.ts";
+import { EventConnection, type EventSource } from "./event-connection.ts";
+import type { ConnectionListener, HttpExchange } from "./http-exchange.ts";
 import type { HttpLimits } from "./http-limits.ts";
 
 /** Makes the first event of a connection from the id of the event before it. */
@@ -27,12 +27,12 @@ export const primingEvent = (id: string, retryMs: number): string => `id: ${id}\
 /** Stands for the events of streams that hold none, as most do. */
 const NO_EVENTS: string[] = [];
 
-export class EventStream {
+export class EventStream implements EventSource {
   readonly key: number | undefined;
   /** The response is among the events: no event will follow. */
   isComplete = false;
-  /** Called when the connection is lost: closed by the client, or aborted. */
-  onDisconnect: (() => void) | undefined;
+  /** Told when the connection is lost: closed by the client, or aborted. */
+  listener: ConnectionListener | undefined;
   readonly #maxPending: number | undefined;
   readonly #readers: { count: number };
   /** Serialized events, oldest first; the first one has the number `#first`. */
@@ -166,19 +166,22 @@ export class EventStream {
    */
   connect(exchange: HttpExchange, firstEvent?: FirstEvent, after?: number): void {
     const before = this.#connection;
-    const connection = new EventConnection(exchange, {
-      onDrain: () => this.flush(),
-      onEnd: () => {
-        if (this.#connection !== connection) return;
-        this.#setConnection(undefined);
-        this.onDisconnect?.();
-      },
-    });
+    const connection = new EventConnection(exchange, this);
     this.#setConnection(connection);
     before?.end();
     connection.open();
     if (after !== undefined) this.#next = after + 1;
     this.flush(firstEvent?.(`${this.key}-${this.#next - 1}`));
+  }
+
+  drained(): void {
+    this.flush();
+  }
+
+  ended(connection: EventConnection): void {
+    if (this.#connection !== connection) return;
+    this.#setConnection(undefined);
+    this.listener?.disconnected();
   }
 
   /** Ends the connection, not the stream: the client may resume. */

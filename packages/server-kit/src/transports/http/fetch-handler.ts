@@ -76,8 +76,9 @@ class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
     return (this.#http ??= httpRequestInfo(this.#request.headers, this.query));
   }
 
-  protected watchClose(closed: () => void): void {
+  protected watchClose(): void {
     const { signal } = this.#request;
+    const closed = (): void => this.listener?.disconnected();
     if (signal.aborted) queueMicrotask(closed);
     else signal.addEventListener("abort", closed, { once: true });
   }
@@ -90,22 +91,22 @@ class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
   }
 
   respond(status: number, headers: HeaderList, body = ""): void {
-    this.onClose = undefined;
+    this.listener = undefined;
     const hasBody = body !== "" && this.method !== "HEAD";
     this.#resolve(new Response(hasBody ? body : null, { status, headers: this.#responseHeaders(headers) }));
   }
 
   // ── event stream ──────────────────────────────────────────────────────────────────────────────────────────────────
 
-  openStream(headers: HeaderList, onDrain: () => void): EventSink {
+  openStream(headers: HeaderList): EventSink {
     const source = {
       start: (controller: StreamController) => void (this.#controller = controller),
       pull: () => {
-        if (this.#controller !== undefined) onDrain();
+        if (this.#controller !== undefined) this.listener?.drained?.();
       },
       cancel: () => {
         this.#controller = undefined;
-        this.onClose?.();
+        this.listener?.disconnected();
       },
     };
     const body = new ReadableStream<Uint8Array>(source, { highWaterMark: HIGH_WATER_MARK, size: (chunk) => chunk.length });
@@ -129,7 +130,7 @@ class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
 
   #leaveStream(): StreamController | undefined {
     const controller = this.#controller;
-    this.onClose = this.#controller = undefined;
+    this.listener = this.#controller = undefined;
     return controller;
   }
 

@@ -4,7 +4,7 @@ import type { Auth } from "../../protocol/auth.ts";
 import type { HttpRequestInfo } from "../../protocol/http-request.ts";
 import type { Channel } from "../../runtime/request/channel.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../wire/json-rpc.ts";
-import type { HttpExchange } from "./http-exchange.ts";
+import type { ConnectionListener, HttpExchange } from "./http-exchange.ts";
 import { respondError, respondRefusal, respondText, type HttpError } from "./responses.ts";
 
 /** What differs between the endpoints. `S`: the stream that messages go to. */
@@ -35,7 +35,7 @@ export interface ReplyFailure {
 }
 
 /** The response to one POST: one JSON body, or an event stream as soon as a message precedes the response. */
-export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Channel {
+export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Channel, ConnectionListener {
   readonly auth: Auth | undefined;
   readonly host: H;
   readonly startedAt = performance.now();
@@ -75,7 +75,7 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.#markOpen();
     if (this.#isLost) this.#cancel();
     else if (this.stream === undefined && this.#alwaysStreams) this.startStream();
-    else if (this.stream === undefined) this.#exchange.onClose = () => this.disconnected();
+    else if (this.stream === undefined) this.#exchange.listener = this;
   }
 
   /** Starts the event stream, unless it has started. */

@@ -55,7 +55,7 @@ export class LegacySse {
     const stream = new EventStream({ key: 0, maxPending: this.#limits.eventBytes });
     const channel = pipeChannel((text) => stream.send(text), { caller: exchange.caller?.name });
     this.#clients.set(id, { principal: auth?.principal, connection: new Connection(this.#runtime, channel), stream, channel });
-    stream.onDisconnect = () => this.#end(id);
+    stream.listener = { disconnected: () => this.#end(id) };
     // Relative to the address that the client has connected to: a proxy may have put a prefix before the paths.
     stream.connect(exchange, () => `event: endpoint\ndata: ${MESSAGE_PATH.slice(1)}?sessionId=${id}\n\n`);
   }

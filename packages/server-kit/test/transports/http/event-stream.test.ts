@@ -115,7 +115,7 @@ describe("a slow client", () => {
     const size = event("b").length;
     const { stream, client } = slowClient({ maxPending: 2 * size });
     let lost = 0;
-    stream.onDisconnect = () => (lost += 1);
+    stream.listener = { disconnected: () => (lost += 1) };
     add(stream, "b", "c");
     expect([client.state, lost]).toEqual(["open", 0]);
     add(stream, "d");
@@ -201,7 +201,7 @@ describe("the oldest event", () => {
     stream.dropOldest();
     expect(client.state).toBe("open");
     let lost = 0;
-    stream.onDisconnect = () => (lost += 1);
+    stream.listener = { disconnected: () => (lost += 1) };
     stream.dropOldest();
     expect([client.state, lost, stream.isConnected]).toEqual(["aborted", 1, false]);
   });
@@ -212,7 +212,7 @@ describe("a connection", () => {
     const readers = { count: 0 };
     const stream = new EventStream({ key: 1, readers });
     let lost = 0;
-    stream.onDisconnect = () => (lost += 1);
+    stream.listener = { disconnected: () => (lost += 1) };
     const client = connect(stream);
     client.close();
     expect([lost, stream.isConnected, readers.count]).toEqual([1, false, 0]);
@@ -225,7 +225,7 @@ describe("a connection", () => {
     const readers = { count: 0 };
     const stream = new EventStream({ key: 1, readers });
     let lost = 0;
-    stream.onDisconnect = () => (lost += 1);
+    stream.listener = { disconnected: () => (lost += 1) };
     const [old, current] = [connect(stream), connect(stream)];
     expect([old.state, readers.count]).toEqual(["ended", 1]);
     old.close();
@@ -235,7 +235,7 @@ describe("a connection", () => {
   test("is not lost when the server ends it", () => {
     const stream = new EventStream({ key: 1 });
     let lost = 0;
-    stream.onDisconnect = () => (lost += 1);
+    stream.listener = { disconnected: () => (lost += 1) };
     const client = connect(stream);
     stream.disconnect();
     expect([client.state, stream.isConnected, lost]).toEqual(["ended", false, 0]);

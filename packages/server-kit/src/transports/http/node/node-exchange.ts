@@ -69,9 +69,9 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
     return this.#options.clientAddress === undefined ? this.#request.socket.remoteAddress : this.#options.clientAddress(this.#request);
   }
 
-  protected watchClose(closed: () => void): void {
+  protected watchClose(): void {
     const onClose = (): void => {
-      if (!this.#response.writableFinished) closed();
+      if (!this.#response.writableFinished) this.listener?.disconnected();
     };
     // A client that left while its token was verified has closed the response before.
     if (this.#response.closed) queueMicrotask(onClose);
@@ -119,7 +119,7 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
   // ── response ──────────────────────────────────────────────────────────────────────────────────────────────────────
 
   respond(status: number, headers: HeaderList, body = ""): void {
-    this.onClose = undefined;
+    this.listener = undefined;
     const response = this.#response;
     if (response.headersSent) return void response.destroy();
     const all = [...headers, ...this.extraHeaders];
@@ -135,12 +135,12 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
     return this.headers.upgrade !== undefined || (!this.#request.complete && this.#bodyLength > MAX_UNREAD_BYTES);
   }
 
-  openStream(headers: HeaderList, onDrain: () => void): EventSink {
+  openStream(headers: HeaderList): EventSink {
     const response = this.#response;
     const close = this.headers.upgrade === undefined ? [] : ["Connection", "close"];
     response.writeHead(200, [...headers, ...this.extraHeaders, ...close]);
     response.on("drain", () => {
-      if (!response.writableEnded) onDrain();
+      if (!response.writableEnded) this.listener?.drained?.();
     });
     // Tells the client that the stream is open, however long the first event takes.
     setImmediate(() => response.writableEnded || response.flushHeaders());
@@ -152,12 +152,12 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
   }
 
   end(last?: string): void {
-    this.onClose = undefined;
+    this.listener = undefined;
     this.#response.end(last);
   }
 
   abort(): void {
-    this.onClose = undefined;
+    this.listener = undefined;
     this.#response.destroy();
   }
 }

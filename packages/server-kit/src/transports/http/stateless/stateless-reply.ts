@@ -30,7 +30,7 @@ export class StatelessReplyHost implements ReplyHost<EventStream> {
 
   openStream(reply: StatelessReply, exchange: HttpExchange | undefined): EventStream {
     const stream = new EventStream({ maxPending: MAX_PENDING });
-    stream.onDisconnect = () => reply.disconnected();
+    stream.listener = reply;
     if (exchange !== undefined) stream.connect(exchange);
     return stream;
   }
