@@ -1,6 +1,8 @@
 // The switches of this server besides those of every server.
 import type { Flags } from "@oarlock/cli";
-import { PREFERENCES } from "./graph/search/preferences.ts";
+import type { Preference } from "./graph/search/preferences.ts";
+
+const RANKINGS = ["match", "importance", "decay", "both"] as const satisfies readonly Preference[];
 
 export const flags = {
   db: {
@@ -30,7 +32,7 @@ export const flags = {
   mirror: { type: "path", value: "DIR", help: "also keep the memory as Markdown notes in this folder; changes in the notes are read back" },
   ranking: {
     type: "choice",
-    choices: PREFERENCES,
+    choices: RANKINGS,
     default: "match",
     help: "what decides in searches besides the match: importance (tags important and unimportant), decay (the age of facts), or both",
   },

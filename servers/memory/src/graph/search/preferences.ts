@@ -7,8 +7,7 @@ import { fold } from "../text-index/normalization.ts";
 import { weightOf } from "./fact-ranking.ts";
 import { byRank, type RankedEntity } from "./ranking.ts";
 
-export const PREFERENCES = ["match", "importance", "decay", "both"] as const;
-export type Preference = (typeof PREFERENCES)[number];
+export type Preference = "match" | "importance" | "decay" | "both";
 
 /** The best matches, whose order may change. */
 const MAX_RANKED = 30;
