@@ -1,7 +1,7 @@
 // The texts of replace_in_files: the question to the user, and what was or would be replaced, file by file.
 import { counted, escapeControls, jsonStringBytes } from "@oarlock/domain-kit";
 import type { ReplacedFile, ReplacePlan } from "../disk/replace/replace-in-files.ts";
-import { displayedSkipped, leftOutLines } from "../disk/search/contents/result-text.ts";
+import { displayedSkipped, leftOutLines } from "../disk/search/contents/skipped-text.ts";
 
 /** `content`: what stands first is the sum; as many files are listed as fit. */
 export function replacedText(

@@ -3,7 +3,6 @@ import { clip, counted, escapeControls } from "@oarlock/domain-kit";
 import { confirm, tool, ToolError, type InteractiveContext } from "@oarlock/server-kit";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
 import { displayPathFrom } from "../../disk/access/path-syntax.ts";
-import { PROTECTED_NOTICE } from "../../disk/rights/write-access.ts";
 import type { DeletionPlan } from "../../disk/transfer/delete.ts";
 import { sizeText } from "../../disk/tree/listing-text.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
@@ -30,7 +29,10 @@ export const deleteFile = ({ sandboxes, openTrash, allowDelete, maxResultBytes }
       }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ path, recursive, dryRun }, ctx) {
-      const { deletePath, moveToTrash, planDeletion } = await import("../../disk/transfer/delete.ts");
+      const [{ deletePath, moveToTrash, planDeletion }, { PROTECTED_NOTICE }] = await Promise.all([
+        import("../../disk/transfer/delete.ts"),
+        import("../../disk/rights/write-access.ts"),
+      ]);
       const sandbox = await sandboxes.of(ctx);
       const makePlan = () =>
         planDeletion(sandbox, path, { recursive, signal: ctx.signal, maxBytes: pageBudget(maxResultBytes, undefined) });

@@ -4,7 +4,6 @@ import { tool } from "@oarlock/server-kit";
 import { jsonStringBytes } from "@oarlock/domain-kit";
 import { pageBudget, type Dependencies } from "../../dependencies.ts";
 import { newGroup } from "../../disk/trash/change-group.ts";
-import { convertedText, convertFiles } from "../../replies/converted-files.ts";
 import { unusualFacts } from "../../replies/text-facts.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 import { choice, count, encoding, flag, object, path, result, text, z } from "../../schema.ts";
@@ -51,9 +50,10 @@ export const editFile = ({ sandboxes, openTrash, maxResultBytes }: Dependencies)
     extensions: [ui({ view: diffView })],
     async run({ path: given, paths = [], edits = [], diff: diffForm, ...rest }, ctx) {
       const group = paths.length > 0 ? newGroup() : undefined;
-      const [{ editText }, { fencedWithin, summaryOf }] = await Promise.all([
+      const [{ editText }, { fencedWithin, summaryOf }, { convertedText, convertFiles }] = await Promise.all([
         import("../../disk/edit/file-editor.ts"),
         import("../../disk/edit/diff/diff-block.ts"),
+        import("../../replies/converted-files.ts"),
       ]);
       const [sandbox, trash] = await Promise.all([
         sandboxes.of(ctx),

@@ -9,7 +9,6 @@ import { isGroup, newGroup, restoreGroup } from "../../disk/trash/change-group.t
 import type { Slot } from "../../disk/trash/slots.ts";
 import type { Trash } from "../../disk/trash/trash.ts";
 import { sizeText } from "../../disk/tree/listing-text.ts";
-import { placeOf } from "../../disk/write/directory-maker.ts";
 import { flag, object, result, text, z } from "../../schema.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 
@@ -80,14 +79,15 @@ const nothingKept = (id: string): DiskError =>
   new DiskError("not-found", `Nothing to bring back with the id ${clip(id, 40)}. Call undo_change with list for what can be brought back.`);
 
 async function lastChange(trash: Trash, sandbox: Sandbox, path: string | undefined): Promise<Slot> {
-  const last = await trash.last(sandbox, path === undefined ? undefined : placesOf(sandbox, path));
+  const last = await trash.last(sandbox, path === undefined ? undefined : await placesOf(sandbox, path));
   if (last !== undefined) return last;
   const what = path === undefined ? "No change" : `No change of ${clip(path)}`;
   throw new DiskError("not-found", `${what} can be taken back. Call undo_change with list for those that can.`);
 }
 
 /** A write through a link has changed the link's target. */
-function placesOf(sandbox: Sandbox, path: string): string[] {
+async function placesOf(sandbox: Sandbox, path: string): Promise<string[]> {
+  const { placeOf } = await import("../../disk/write/directory-maker.ts");
   const place = placeOf(sandbox, path);
   try {
     return [place, sandbox.look(path).path];
@@ -99,7 +99,7 @@ function placesOf(sandbox: Sandbox, path: string): string[] {
 
 async function listing(trash: Trash, sandbox: Sandbox, path: string | undefined, displayPath: DisplayPath) {
   await trash.removeOld();
-  const places = path === undefined ? undefined : placesOf(sandbox, path);
+  const places = path === undefined ? undefined : await placesOf(sandbox, path);
   const slots = await trash.list(sandbox, MAX_LISTED, places);
   const kept = slots.map((slot) => ({ ...slot, path: displayPath(slot.path) }));
   const content = kept.length > 0 ? kept.map(lineOf).join("\n") : "Nothing can be brought back.";

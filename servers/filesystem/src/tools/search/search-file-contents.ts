@@ -36,9 +36,10 @@ export const searchFileContents = ({ sandboxes, maxResultBytes }: Dependencies) 
     hints: { readOnly: true, openWorld: false },
     async run({ path, ...options }, ctx) {
       // Loaded on first use: most sessions never search.
-      const [{ searchContents }, { contentsText, displayedSkipped }] = await Promise.all([
+      const [{ searchContents }, { contentsText }, { displayedSkipped }] = await Promise.all([
         import("../../disk/search/contents/content-search.ts"),
         import("../../disk/search/contents/result-text.ts"),
+        import("../../disk/search/contents/skipped-text.ts"),
       ]);
       const all = await searchContents(await sandboxes.of(ctx), path, {
         ...options,

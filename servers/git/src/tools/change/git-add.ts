@@ -4,11 +4,10 @@ import { escapeControls, reportChange } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
 import type { PatchedPaths } from "../../repo/worktree/patch-check.ts";
-import { stagePatch } from "../../repo/worktree/patch-staging.ts";
+import type { stagePatch } from "../../repo/worktree/patch-staging.ts";
 import { stageFiles, type StageResult } from "../../repo/worktree/staging.ts";
 import { choice, files, flag, object, repo_path, result, text, z } from "../../schema.ts";
 import { namesOf } from "../structured.ts";
-import { resolve } from "./conflict-reply.ts";
 
 /** A path in text and structured content. */
 const ENTRY_BYTES = 500;
@@ -36,11 +35,12 @@ export const gitAdd = (deps: Dependencies) =>
       if (resolution !== undefined || content !== undefined) {
         if (patch !== undefined || executable !== undefined || (resolution !== undefined && content !== undefined))
           throw new GitError("invalid", "resolution, content, patch and executable exclude each other: leave all but one out.");
-        return resolve(deps, ctx, repository, { files: wanted, side: resolution, content, dryRun });
+        const { resolve } = await import("./conflict-reply.ts");
+        return await resolve(deps, ctx, repository, { files: wanted, side: resolution, content, dryRun });
       }
       if (patch !== undefined && (wanted.length > 0 || executable !== undefined))
         throw new GitError("invalid", "patch goes without files and executable: leave them out.");
-      const patched = patch === undefined ? undefined : await stagePatch(repository, patch, dryRun, ctx.signal);
+      const patched = patch === undefined ? undefined : await stageHunks(repository, patch, dryRun, ctx.signal);
       const { staged, ignored, outside } =
         patched === undefined
           ? await stageFiles(repository, wanted, { dryRun, executable }, ctx.signal)
@@ -58,6 +58,12 @@ export const gitAdd = (deps: Dependencies) =>
       };
     },
   });
+
+/** Loaded on first use: few files are staged by hunks. */
+async function stageHunks(...call: Parameters<typeof stagePatch>): Promise<PatchedPaths> {
+  const { stagePatch } = await import("../../repo/worktree/patch-staging.ts");
+  return await stagePatch(...call);
+}
 
 const bitNotice = (executable: boolean | undefined, dryRun: boolean): string =>
   executable === undefined || dryRun ? "" : `\nExecutable bit ${executable ? "set" : "cleared"}`;

@@ -7,7 +7,6 @@ import { GitError } from "../../repo/errors.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { commitStaged } from "../../repo/worktree/commit.ts";
 import { flag, object, optionalWord, repo_path, result, text, z } from "../../schema.ts";
-import { amendOlder } from "./older-commit.ts";
 import { newSkippedPrograms } from "./skipped-programs.ts";
 
 export const gitCommit = (deps: Dependencies) =>
@@ -39,8 +38,10 @@ export const gitCommit = (deps: Dependencies) =>
         throw new GitError("invalid", "revision goes with amend only: without it, the commit is made on top of the current branch.");
       if (revision !== undefined) {
         const target = await resolveCommit(repository, revision, ctx.signal);
-        if (target !== (await repository.headCommit(ctx.signal)))
-          return amendOlder(deps, ctx, repository, { target, message: given, author });
+        if (target !== (await repository.headCommit(ctx.signal))) {
+          const { amendOlder } = await import("./older-commit.ts");
+          return await amendOlder(deps, ctx, repository, { target, message: given, author });
+        }
       }
       const isDrafted = given.trim() === "" && !amend && ctx.client.can("sample");
       const message = isDrafted ? await draftCommitMessage(deps, repository, ctx) : given;

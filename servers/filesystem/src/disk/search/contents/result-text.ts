@@ -5,10 +5,7 @@ import { counted, escapeControls } from "@oarlock/domain-kit";
 import { nativePaths } from "../../access/path-syntax.ts";
 import type { OutputMode } from "./options.ts";
 import type { ContentsResult } from "./content-search.ts";
-import type { Skipped } from "./skipped-files.ts";
-
-/** Files with NUL bytes. */
-const MAX_NAMED = 3;
+import { leftOutLines } from "./skipped-text.ts";
 
 export function contentsText(result: ContentsResult, mode: OutputMode = "content"): string {
   const lines =
@@ -33,35 +30,6 @@ export function contentsText(result: ContentsResult, mode: OutputMode = "content
 
 function hiddenLine({ hiddenFiles }: ContentsResult): string[] {
   return hiddenFiles === 0 ? [] : [`(${counted(hiddenFiles, "file")} of other owners not searched: --lockdown)`];
-}
-
-/** The same with paths as the caller writes them. */
-export const displayedSkipped = (skipped: Skipped, displayPath: (path: string) => string): Skipped => ({
-  ...skipped,
-  withNuls: skipped.withNuls.map(displayPath),
-});
-
-/** What an empty answer does not cover, and the argument that covers it. */
-export function leftOutLines({ skipped, include = [] }: Pick<ContentsResult, "skipped" | "include">): string[] {
-  if (skipped === undefined) return [];
-  const { hidden, ignored, excluded, links, binary, withNuls, large, foreign, unreadable, isPart } = skipped;
-  const named = [...withNuls.slice(0, MAX_NAMED).map(escapeControls), ...(withNuls.length > MAX_NAMED ? ["…"] : [])];
-  const parts = [
-    [hidden, "hidden (see includeHidden)"],
-    [ignored, "ignored by .gitignore (see respectGitignore)"],
-    [excluded, "by globs"],
-    [links, links === 1 ? "link" : "links"],
-    [binary, "binary"],
-    [withNuls.length, `with NUL bytes (give the path: ${named.join(", ")})`],
-    [large, "too large for matches across lines"],
-    [foreign, "of other owners (--lockdown)"],
-    [unreadable, "unreadable"],
-  ] as const;
-  const reasons = parts.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`);
-  const lines = reasons.length > 0 ? [`Left out${isPart ? ", at least" : ""}: ${reasons.join(", ")}.`] : [];
-  const fixed = include.find((glob) => glob.includes("/") && !/^(?:\*\*)?\//.test(glob));
-  if (excluded > 0 && fixed !== undefined) lines.push(`Globs with a slash begin at path: **/${fixed} is at any depth.`);
-  return lines;
 }
 
 /** Says that lines are counted: a line may hold several matches. */
