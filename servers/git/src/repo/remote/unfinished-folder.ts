@@ -1,6 +1,5 @@
 // What a killed git leaves of a repository or work tree that it was making.
-// Not of node:fs/promises: a start loads no module for it.
-import { existsSync, promises, realpathSync } from "node:fs";
+import { existsSync, realpathSync } from "node:fs";
 import { dirname } from "node:path";
 
 /** Programs that were killed a moment ago may still write. */
@@ -14,7 +13,8 @@ export const unfinishedFolder = (folder: string): (() => Promise<void>) | undefi
 async function removeUnfinished(folder: string): Promise<void> {
   try {
     const parent = dirname(folder);
-    if (realpathSync.native(parent) === parent) await promises.rm(folder, { recursive: true, force: true, maxRetries: RETRIES });
+    const { rm } = await import("node:fs/promises"); // a start does not need it
+    if (realpathSync.native(parent) === parent) await rm(folder, { recursive: true, force: true, maxRetries: RETRIES });
   } catch {
     // The next clone to this path is refused, with the reason.
   }
