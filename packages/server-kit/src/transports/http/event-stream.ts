@@ -31,7 +31,7 @@ export class EventStream implements EventSource {
   readonly key: number | undefined;
   /** The response is among the events: no event will follow. */
   isComplete = false;
-  /** Told when the connection is lost: closed by the client, or aborted. */
+  /** Notified when the connection is lost: closed by the client, or aborted. */
   listener: ConnectionListener | undefined;
   readonly #maxPending: number | undefined;
   readonly #readers: { count: number };

@@ -8,7 +8,7 @@ import type { RequestHeaders } from "./request-headers.ts";
 export type HeaderList = readonly string[];
 
 /**
- * Is told what becomes of a connection. An object that is there anyhow: closures in the fields of each request outlived their requests,
+ * Is notified of what becomes of a connection. An object that is there anyhow: closures in the fields of each request outlived their requests,
  * which cost a stream a quarter of its time.
  */
 export interface ConnectionListener {
@@ -44,13 +44,13 @@ export interface HttpExchange {
   refuseWrite?: (() => Error) | undefined;
   /** Who has sent it, where limits for each caller are set. */
   caller?: Caller | undefined;
-  /** Told once when the client closes the connection before the response is complete. */
+  /** Notified once when the client closes the connection before the response is complete. */
   listener: ConnectionListener | undefined;
   /** Reads the body. Call at most once. Rejects with an HttpError when it is longer than `maxBytes`, beyond the budget or not UTF-8. */
   readBody(maxBytes: number, budget: ByteBudget): Promise<string>;
   /** Sends a complete response. */
   respond(status: number, headers: HeaderList, body?: string): void;
-  /** Starts a response that is an event stream. The listener is also told when a slow client has caught up. */
+  /** Starts a response that is an event stream. The listener is also notified when a slow client has caught up. */
   openStream(headers: HeaderList): EventSink;
 }
 
@@ -77,7 +77,7 @@ export abstract class ClosableExchange implements Pick<HttpExchange, "expiresAt"
   protected abstract watchClose(): void;
 }
 
-/** The open response of an event stream. After `end` and `abort` the listener is told nothing. */
+/** The open response of an event stream. After `end` and `abort` the listener is notified of nothing. */
 export interface EventSink {
   /** Returns false when the client reads too slowly: write again after `drained`. */
   write(text: string): boolean;

@@ -128,13 +128,13 @@ describe("a long walk", () => {
 
   test("pauses at least once in ten milliseconds", async () => {
     // A clock of its own: each look at it takes a millisecond, however fast the machine is.
-    let [clock, turns] = [0, 0];
+    let [clock, rounds] = [0, 0];
     const now = vi.spyOn(performance, "now").mockImplementation(() => clock++);
-    const turn = () => {
-      turns++;
-      next = setImmediate(turn);
+    const count = () => {
+      rounds++;
+      next = setImmediate(count);
     };
-    let next = setImmediate(turn);
+    let next = setImmediate(count);
     try {
       await searchFiles(sandbox, root, { pattern: "**/*1*", limit: ENTRIES });
     } finally {
@@ -142,7 +142,7 @@ describe("a long walk", () => {
       now.mockRestore();
     }
     expect(clock).toBeGreaterThan(4 * FOLDERS);
-    expect(turns).toBeGreaterThan(clock / 10 - 1);
+    expect(rounds).toBeGreaterThan(clock / 10 - 1);
   });
 
   test("stops on a signal", async () => {
