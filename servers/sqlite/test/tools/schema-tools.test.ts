@@ -188,7 +188,7 @@ describe("search_text", () => {
   test("ranks matches in full-text tables and finds values in others", async () => {
     const { matches } = await shop.structured("search_text", { query: "Engine" });
     expect(matches).toEqual([
-      { table: "notes", column: null, rowid: 1, snippet: "The analytical engine weaves algebraic patterns", rank: expect.any(Number) },
+      { table: "notes", column: "body", rowid: 1, snippet: "The analytical engine weaves algebraic patterns", rank: expect.any(Number) },
     ]);
     expect(await shop.structured("search_text", { query: "GRACE" })).toEqual({
       matches: [{ table: "customers", column: "name", rowid: 2, snippet: "Grace" }],

@@ -59,6 +59,8 @@ export interface SearchPosition {
   readonly skip?: number;
   /** A page before had a match. */
   readonly hadMatches?: boolean;
+  /** Full-text tables that could not be read: what they index is not taken as found. */
+  readonly failed?: readonly string[];
 }
 
 export type SearchMatch = {

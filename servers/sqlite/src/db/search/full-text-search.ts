@@ -5,10 +5,10 @@ import { isSqlError } from "../engine/sqlite-errors.ts";
 import { optionsOf } from "../schema/broken-references.ts";
 import { tokenizerWords } from "../schema/missing-parts.ts";
 import { columnNamesOf, quoteName } from "../schema/schema-pragmas.ts";
-import { tableNamed, type TableEntry } from "../schema/table-list.ts";
+import { moduleOf, tableNamed, type TableEntry } from "../schema/table-list.ts";
 import { tokensOf } from "../sql/tokens.ts";
 import type { SearchTerms } from "./search-terms.ts";
-import { scanTable, type Found, type TableSearch } from "./table-scan.ts";
+import { exceptParameters, isNotIndexed, scanTable, type Found, type IndexedRows, type TableSearch } from "./table-scan.ts";
 
 const MAX_SNIPPET = 500;
 /** Letters in a row that an index of trigrams needs. */
@@ -30,13 +30,7 @@ export function searchFullText(
   { sql, module }: { sql: string; module: FullTextTable["module"] },
   search: TableSearch,
 ): Found {
-  const content = optionsOf(sql).get("content");
-  const table: FullTextTable = {
-    name: entry.name,
-    module,
-    content: content === undefined ? "own" : content === "" ? "none" : "other",
-    isTrigram: tokenizerWords(tokensOf(sql))[0] === "trigram",
-  };
+  const table = fullTextTable(entry.name, sql, module);
   const { terms, start, limits } = search;
   const query = matchQuery(table, terms);
   // A page that goes on after a row id goes on with the scan.
@@ -57,9 +51,36 @@ export function searchFullText(
     start: start.rowid === undefined ? {} : { rowid: start.rowid },
     limits: { ...limits, left: limits.left - byIndex.length },
   };
-  const except = matched !== undefined && query !== undefined ? { table: table.name, query } : undefined;
+  const except = matched !== undefined && query !== undefined ? [{ table: table.name, query }] : undefined;
   const found = scanTexts(db, entry, { ...scan, ...(except !== undefined && { except }) });
   return { ...found, matches: [...byIndex, ...found.matches], ranked: byIndex.length };
+}
+
+function fullTextTable(name: string, sql: string, module: FullTextTable["module"]): FullTextTable {
+  const content = optionsOf(sql).get("content");
+  return {
+    name,
+    module,
+    content: content === undefined ? "own" : content === "" ? "none" : "other",
+    isTrigram: tokenizerWords(tokensOf(sql))[0] === "trigram",
+  };
+}
+
+/** The rows of another table that a full-text table finds. */
+export interface IndexedContent extends IndexedRows {
+  /** The name of the other table in lower case. */
+  readonly content: string;
+}
+
+/** Undefined where the full-text table has texts of its own or none, or finds nothing by its index. */
+export function indexedContent(name: string, sql: string, terms: SearchTerms): IndexedContent | undefined {
+  const module = moduleOf(sql);
+  const options = optionsOf(sql);
+  const content = options.get("content") ?? "";
+  if (!isFullText(module) || content === "") return undefined;
+  const query = matchQuery(fullTextTable(name, sql, module), terms);
+  if (query === undefined) return undefined;
+  return { table: name, query, key: options.get("content_rowid"), content: content.toLowerCase() };
 }
 
 /** Tokenizers do not know that ß is ss, and those of FTS3 compare only letters of ASCII. */
@@ -94,35 +115,48 @@ interface MatchRow {
   readonly snippet: string | null;
 }
 
+/** Characters of a value in which the snippet is looked for. */
+const MAX_LOOKED_AT = 20_000;
+/** Of wider tables no column is named. */
+const MAX_LOOKED_AT_COLUMNS = 50;
+
 /** FTS5 returns the best rows first; both show the words around the match. */
 function matchesOf(
   db: Database.Database,
-  { name: table, module }: FullTextTable,
+  { name: table, module, content }: FullTextTable,
   query: string,
-  { limits: { left }, start }: TableSearch,
+  { limits: { left }, start, except = [] }: TableSearch,
 ): Found {
-  const [column, ...otherColumns] = columnNamesOf(db, table);
+  const columns = columnNamesOf(db, table);
   const name = quoteName(table);
+  const hasTexts = content !== "none" && columns.length > 1 && columns.length <= MAX_LOOKED_AT_COLUMNS;
+  const texts = hasTexts ? columns.map((column) => `substr(${quoteName(column)}, 1, ${MAX_LOOKED_AT})`) : [];
   const extra =
     module === "fts5"
       ? `rank, snippet(${name}, -1, '', '', '…', 24) AS snippet`
       : `NULL AS rank, snippet(${name}, '', '', '…', -1, 24) AS snippet`;
   const order = module === "fts5" ? "rank" : "rowid";
   const rows = db
-    .prepare<[string, number, number], MatchRow>(
-      `SELECT rowid, ${extra} FROM ${name} WHERE ${name} MATCH ? ORDER BY ${order} LIMIT ? OFFSET ?`,
+    .prepare<[string, number, number, object], MatchRow & Record<string, unknown>>(
+      `SELECT ${["rowid", extra, ...texts.map((text, index) => `${text} AS text${index}`)].join(", ")} FROM ${name} WHERE ${name} MATCH ?${isNotIndexed(except, "rowid")} ORDER BY ${order} LIMIT ? OFFSET ?`,
     )
     .safeIntegers()
-    .all(query, left + 1, start.skip ?? 0);
-  const matches = rows.slice(0, left).map(({ rowid, rank, snippet }) => ({
+    .all(query, left + 1, start.skip ?? 0, exceptParameters(except));
+  const matches = rows.slice(0, left).map(({ rowid, rank, snippet, ...row }) => ({
     table,
-    column: otherColumns.length === 0 ? (column ?? null) : null,
+    column: (columns.length === 1 ? columns[0] : columns[texts.findIndex((_, index) => holds(row[`text${index}`], snippet))]) ?? null,
     rowid: exactInteger(rowid),
     snippet: (snippet ?? "").slice(0, MAX_SNIPPET), // contentless tables have no texts to show
     ...(rank !== null && { rank }),
   }));
   return { matches, isComplete: rows.length <= left, ranked: matches.length };
 }
+
+/** Whether the first part of a snippet comes from a text. */
+const holds = (text: unknown, snippet: string | null): boolean => {
+  const [part = ""] = (snippet ?? "").split("…").filter((one) => one.trim() !== "");
+  return part !== "" && typeof text === "string" && text.includes(part);
+};
 
 /** A table whose tokenizer is not here cannot be opened; its texts are in an ordinary table. */
 function scanTexts(db: Database.Database, entry: TableEntry, search: TableSearch): Found {

@@ -9,6 +9,7 @@ interface PageLimits {
   /** The search ends after this time with what it has found. */
   readonly maxMs: number;
   readonly hadMatches: boolean;
+  readonly failed: readonly string[];
 }
 
 export class SearchPage {
@@ -20,11 +21,14 @@ export class SearchPage {
   searched = 0;
   /** Where the next page begins. */
   next: SearchPosition | undefined;
+  /** Tables that this page or one before could not read. */
+  readonly failed: string[];
   readonly #limits: ScanLimits;
   readonly #hadMatches: boolean;
   #bytesLeft: number;
 
-  constructor({ maxMatches, maxBytes, maxMs, hadMatches }: PageLimits) {
+  constructor({ maxMatches, maxBytes, maxMs, hadMatches, failed }: PageLimits) {
+    this.failed = [...failed];
     this.#limits = { left: maxMatches, until: performance.now() + maxMs };
     this.#bytesLeft = maxBytes;
     this.#hadMatches = hadMatches;
@@ -37,9 +41,12 @@ export class SearchPage {
 
   /** @param search Searches the table, or tells why it cannot be read. */
   add({ name }: TableEntry, start: TableStart, search: (limits: ScanLimits) => Found | UnreadableTable): void {
-    if (this.#limits.left <= 0) this.next ??= this.#withMatches({ table: name });
+    if (this.#limits.left <= 0) this.next ??= this.#completed({ table: name });
     const outcome = this.next === undefined ? search(this.#limits) : undefined;
-    if (outcome !== undefined && "reason" in outcome) this.unreadable.push(outcome);
+    if (outcome !== undefined && "reason" in outcome) {
+      this.unreadable.push(outcome);
+      this.failed.push(name);
+    }
     const found = outcome === undefined || "reason" in outcome ? undefined : outcome;
     const fitting = this.#fitting(found?.matches ?? []);
     this.matches.push(...fitting);
@@ -50,12 +57,12 @@ export class SearchPage {
     // A table that took the whole time without a match would take it on each page.
     const isEndless = found?.cannotGoOn === true && this.searched === 0;
     if (isEndless) this.notSearched.push({ table: name, reason: "searching it takes too long: use read_query with a narrower condition" });
-    else if (found !== undefined && !isComplete) this.next = this.#withMatches(positionAfter(name, start, fitting, found));
+    else if (found !== undefined && !isComplete) this.next = this.#completed(positionAfter(name, start, fitting, found));
     if (found !== undefined) this.searched += 1;
   }
 
-  #withMatches(position: SearchPosition): SearchPosition {
-    return this.hasMatches ? { ...position, hadMatches: true } : position;
+  #completed(position: SearchPosition): SearchPosition {
+    return { ...position, ...(this.hasMatches && { hadMatches: true }), ...(this.failed.length > 0 && { failed: this.failed }) };
   }
 
   /** The first matches that fit. The first one of a page always does. */

@@ -36,9 +36,30 @@ export interface TableSearch {
   readonly terms: SearchTerms;
   readonly limits: ScanLimits;
   readonly start: TableStart;
-  /** Leaves out the rows that the index of a full-text table finds. */
-  readonly except?: { readonly table: string; readonly query: string } | undefined;
+  /** Leaves out the rows that the indexes of full-text tables find. */
+  readonly except?: readonly IndexedRows[] | undefined;
 }
+
+/** Rows that the index of a full-text table finds. */
+export interface IndexedRows {
+  readonly table: string;
+  readonly query: string;
+  /** The column that has the row ids of the full-text table. Default: the row id. */
+  readonly key?: string | undefined;
+}
+
+/** A condition that leaves these rows out, with the parameters of {@link exceptParameters}. */
+export const isNotIndexed = (except: readonly IndexedRows[], rowid: string | undefined): string =>
+  except
+    .flatMap(({ table, key }, index) => {
+      const column = key === undefined ? rowid : quoteName(key);
+      if (column === undefined) return [];
+      return ` AND ${column} NOT IN (SELECT rowid FROM main.${quoteName(table)} WHERE ${quoteName(table)} MATCH @except${index})`;
+    })
+    .join("");
+
+export const exceptParameters = (except: readonly IndexedRows[]): Record<string, string> =>
+  Object.fromEntries(except.map(({ query }, index) => [`except${index}`, query]));
 
 /** Row ids that are searched between two looks at the clock: at first, and at most. Rows of long texts take a hundred times as long as short ones. */
 const FIRST_WINDOW = 500n;
@@ -97,17 +118,14 @@ export interface ScannedTable extends TableEntry {
 /** Rows as `[row id, …values]`, window by window; one after another where rows have no ids. */
 function* matchingRows(db: Database.Database, table: ScannedTable, columns: readonly string[], search: Search): Generator<unknown[][]> {
   const source = `main.${quoteName(table.name)}`;
-  const { except } = search;
-  const others =
-    except === undefined
-      ? ""
-      : ` AND rowid NOT IN (SELECT rowid FROM main.${quoteName(except.table)} WHERE ${quoteName(except.table)} MATCH @except)`;
-  const matches = `${rowHasWords(columns, search.terms)}${others}`;
-  const parameters = { ...wordParameters(search.terms), ...(except !== undefined && { except: except.query }) };
+  const { except = [] } = search;
+  const id = rowidName(columns);
+  const isWithIds = hasRowids(table, columns);
+  const matches = `${rowHasWords(columns, search.terms)}${isNotIndexed(except, isWithIds ? id : undefined)}`;
+  const parameters = { ...wordParameters(search.terms), ...exceptParameters(except) };
   const values = columns.map(returnedValue).join(", ");
   const prepare = (sql: string): Database.Statement<unknown[], unknown[]> => db.prepare<unknown[], unknown[]>(sql).raw().safeIntegers();
-  const id = rowidName(columns);
-  if (id === undefined || !hasRowids(table, columns)) {
+  if (id === undefined || !isWithIds) {
     const rowid = table.type === "virtual" && id !== undefined ? id : "NULL";
     const statement = readingQuotedTexts(db, table.name, (schema) =>
       prepare(

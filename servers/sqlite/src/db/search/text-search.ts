@@ -11,11 +11,11 @@ import { readingQuotedTexts } from "../schema/quoted-text-views.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
 import { moduleOf, sameTable, userTables, type TableEntry } from "../schema/table-list.ts";
-import { isFullText, searchFullText } from "./full-text-search.ts";
+import { indexedContent, isFullText, searchFullText, type IndexedContent } from "./full-text-search.ts";
 import { nearWords } from "./near-words.ts";
 import { SearchPage } from "./search-page.ts";
 import { searchTermsOf } from "./search-terms.ts";
-import { scanTable, type Found, type TableSearch } from "./table-scan.ts";
+import { scanTable, type Found, type IndexedRows, type TableSearch } from "./table-scan.ts";
 
 const MAX_SEARCH_MS = 5000;
 /** LIKE takes patterns of up to 50,000 bytes. */
@@ -30,9 +30,11 @@ export function searchText(engine: Engine, request: SearchRequest, maxMs = MAX_S
   if (text.trim() === "") throw refusal("Invalid query: expected a text to find, got blanks.");
   if (text.length > MAX_TEXT_LENGTH)
     throw refusal(`Invalid query: the text has ${text.length} characters, the limit is ${MAX_TEXT_LENGTH}. Search for a part of it.`);
-  const page = new SearchPage({ maxMatches, maxBytes, maxMs, hadMatches: after?.hadMatches === true });
+  const page = new SearchPage({ maxMatches, maxBytes, maxMs, hadMatches: after?.hadMatches === true, failed: after?.failed ?? [] });
   const terms = searchTermsOf(text);
   const tables = searchedTables(db, names);
+  const indexed = tables.flatMap(({ name, type }) => (type === "virtual" ? (indexedContent(name, createdBy(db, name), terms) ?? []) : []));
+  const readable = (): IndexedContent[] => indexed.filter(({ table }) => !page.failed.includes(table));
   const views: string[] = [];
   let searchesViews = names.length > 0 || tables.some(({ name, type }) => type === "view" && name === after?.table);
   for (const table of tablesFrom(tables, after)) {
@@ -44,7 +46,9 @@ export function searchText(engine: Engine, request: SearchRequest, maxMs = MAX_S
     }
     const start = after?.table === table.name ? after : {};
     page.add(table, start, (limits) =>
-      findOrExplain(db, table.name, names.length > 0, () => searchTable(db, table, { terms, limits, start })),
+      findOrExplain(db, table.name, names.length > 0, () =>
+        searchTable(db, table, { terms, limits, start, except: foundBefore(readable(), table.name) }),
+      ),
     );
   }
   const { matches, unfinished, unreadable, notSearched, searched, next } = page;
@@ -70,9 +74,19 @@ function searchNear(engine: Engine, request: SearchRequest, text: string): Searc
   return searchText(engine, { ...request, after: undefined, text, maxMatches }, MAX_NEAR_MS).matches;
 }
 
+/** The rows of a table, or of the table that a full-text one indexes, that full-text tables before it find. */
+function foundBefore(indexed: readonly IndexedContent[], table: string): IndexedRows[] {
+  const at = indexed.findIndex((one) => one.table === table);
+  if (at === -1) return indexed.filter(({ content }) => content === table.toLowerCase());
+  return indexed.slice(0, at).flatMap(({ key: _key, ...one }) => (one.content === indexed[at]?.content ? [one] : []));
+}
+
+const createdBy = (db: Database.Database, table: string): string =>
+  db.prepare<[string], string>("SELECT sql FROM main.sqlite_schema WHERE name = ?").pluck().get(table) ?? "";
+
 function searchTable(db: Database.Database, table: TableEntry, search: TableSearch): Found {
   if (table.type !== "virtual") return scanTable(db, table, search);
-  const sql = db.prepare<[string], string>("SELECT sql FROM main.sqlite_schema WHERE name = ?").pluck().get(table.name) ?? "";
+  const sql = createdBy(db, table.name);
   const module = moduleOf(sql);
   if (isFullText(module)) return searchFullText(db, table, { sql, module }, search);
   if (module !== "fts5vocab") return scanTable(db, table, search);

@@ -129,3 +129,33 @@ test("ends in time in a table of long texts", async () => {
   expect(truncated).toBe(true);
   expect(Number(next?.rowid)).toBeLessThan(1000);
 });
+
+test.each([1, 2, 50])("returns a row once that a full-text table indexes, in pages of %i matches", async (maxMatches) => {
+  await using opened = await openEngine(
+    `CREATE TABLE art (id INTEGER PRIMARY KEY, title TEXT, body TEXT, tag TEXT);
+     CREATE VIRTUAL TABLE art_fts USING fts5(title, body, content='art', content_rowid='id', tokenize='porter');
+     CREATE VIRTUAL TABLE art_parts USING fts5(title, content='art', content_rowid='id', tokenize='trigram');
+     CREATE VIRTUAL TABLE art_4 USING fts4(body, content='art');
+     INSERT INTO art VALUES (1, 'needle work', 'x', ''), (2, 'y', 'a needle again', ''), (3, 'y', 'unneedled', ''), (4, 'needles', 'y', ''), (5, 'y', 'y', 'needle');
+     INSERT INTO art_fts (art_fts) VALUES ('rebuild'); INSERT INTO art_parts (art_parts) VALUES ('rebuild'); INSERT INTO art_4 (art_4) VALUES ('rebuild')`,
+    { write: false },
+  );
+  const places = allPages(opened, { maxMatches }).flatMap((page) => page.map(({ table, column, rowid }) => `${table} ${column} ${rowid}`));
+  expect(places.toSorted()).toEqual(["art body 3", "art tag 5", "art_4 body 2", "art_fts title 1", "art_fts title 4"]);
+  const ofTable = find(opened, { tables: ["art"], maxMatches }).matches;
+  expect(ofTable.map(({ table }) => table)).toEqual(ofTable.map(() => "art"));
+});
+
+test("finds the rows of a table whose full-text index cannot be read", async () => {
+  await using opened = await openEngine(
+    `CREATE TABLE art (id INTEGER PRIMARY KEY, title TEXT); INSERT INTO art VALUES (1, 'needle');
+     CREATE VIRTUAL TABLE art_fts USING fts5(title, content='art', content_rowid='id'); INSERT INTO art_fts (art_fts) VALUES ('rebuild');
+     CREATE TABLE keyed (code INTEGER, title TEXT, PRIMARY KEY (code)) WITHOUT ROWID; INSERT INTO keyed VALUES (7, 'needle');
+     CREATE VIRTUAL TABLE keyed_fts USING fts5(title, content='keyed', content_rowid='code'); INSERT INTO keyed_fts (keyed_fts) VALUES ('rebuild')`,
+  );
+  expect(find(opened).matches.map(({ table }) => table)).toEqual(["art_fts", "keyed_fts"]);
+  opened.engine.db.exec("ALTER TABLE art RENAME COLUMN title TO name; DROP TABLE keyed");
+  expect(find(opened).matches).toMatchObject([{ table: "art", column: "name", rowid: 1 }]);
+  opened.engine.db.exec("INSERT INTO art VALUES (2, 'needle')");
+  expect(find(opened, { after: find(opened, { maxMatches: 1 }).next })).toMatchObject({ matches: [{ table: "art", rowid: 2 }] });
+});
