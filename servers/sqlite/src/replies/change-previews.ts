@@ -41,6 +41,7 @@ function countsOf({ added, updated, deleted }: ChangePreview): string[] {
 function truncationOf({ before, after, added, updated, deleted, truncated }: ChangePreview, pairs: number): string[] {
   if (!truncated) return [];
   const [listed, all] = [before.length + after.length - pairs, added + updated + deleted];
+  if (all === 0) return [`[truncated: the first ${counted(listed, "row")} of the table]`];
   if (listed === all) return ["[truncated: only the first columns are shown]"];
   const next = added === all ? "" : "; a SELECT with the same WHERE shows all";
   return [`[truncated: ${listed} of ${counted(all, "row")}${next}]`];

@@ -88,7 +88,7 @@ export async function replyWithPage(
 function severalResults(results: readonly StatementResult[], format: Format | undefined): ContentAndStructured<never> {
   const failures = results.flatMap((result, index) => ("error" in result ? [`Statement ${index + 1}: ${result.error}`] : []));
   const rows = results.map((result) => ("error" in result ? undefined : result));
-  const content = statementBlocks(rows, format);
+  const content = statementBlocks(rows, { format });
   if (failures.length > 0) {
     const others = content.length > 0 ? ["The other statements were run:"] : [];
     return { content: [text([...failures, ...others].join("\n")), ...content], isError: true };

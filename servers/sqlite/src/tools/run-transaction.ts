@@ -1,8 +1,8 @@
 // run_transaction: several statements, all or none.
 import { counted } from "@oarlock/domain-kit";
-import { EncodedJson, text as textBlock, tool } from "@oarlock/server-kit";
+import { EncodedJson, text as textBlock, tool, type Block } from "@oarlock/server-kit";
 import { database, flag, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
-import type { TransactionReply, TransactionRequest } from "../db/protocol/change-messages.ts";
+import type { StatementResult, TransactionReply, TransactionRequest } from "../db/protocol/change-messages.ts";
 import { addUp } from "../db/protocol/table-changes.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { previewLines, previewMembers } from "../replies/change-previews.ts";
@@ -54,16 +54,18 @@ export const runTransaction = (deps: Dependencies) =>
       return {
         content: [
           textBlock(summaryOf(reply)),
-          ...statementBlocks(reply.results.map(({ rows }) => rows)),
-          ...previewsOf(reply).map((line) => textBlock(line)),
+          ...statementBlocks(
+            reply.results.map(({ rows }) => rows),
+            { further: reply.results.map(previewBlocks) },
+          ),
         ],
         structured: new EncodedJson(head + JSON.stringify({ changes, rolledBack, broken }).slice(1)),
       };
     },
   });
 
-const previewsOf = ({ results }: TransactionReply): string[] =>
-  results.flatMap(({ previews }, index) => previewLines(previews).map((lines) => `Statement ${index + 1}\n${lines}`));
+const previewBlocks = ({ previews }: StatementResult, index: number): Block[] =>
+  previewLines(previews).map((lines) => textBlock(`Statement ${index + 1}\n${lines}`));
 
 function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): string {
   const alsoChanged = results.reduce((sum, one) => sum + (one.alsoChanged ?? 0), 0);

@@ -9,6 +9,7 @@ const logged: string[] = [];
 beforeAll(async () => {
   shop = await openShop({
     sql: `${SHOP} CREATE TABLE pairs (a TEXT PRIMARY KEY, b INTEGER) WITHOUT ROWID; INSERT INTO pairs VALUES ('x', 9007199254740993), ('y', 2);
+      CREATE TABLE four (id INTEGER PRIMARY KEY, v TEXT); INSERT INTO four (v) VALUES ('v1'), ('v2'), ('v3'), ('v4');
       CREATE TABLE many (id INTEGER PRIMARY KEY, n INTEGER);
       WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 50) INSERT INTO many SELECT i, i FROM c;`,
     connect: { revision: "2025-11-25", onLog: ({ level, data }) => logged.push(`${level}: ${String(data)}`) },
@@ -91,4 +92,42 @@ test("counts added and updated rows, and shows an updated row before and after t
   expect(lines).toContain("The table kept would be created with 23 rows.");
   expect(lines).toContain("[truncated: 5 of 21 rows]");
   expect(lines).toContain("[truncated: 5 of 23 rows; a SELECT with the same WHERE shows all]");
+});
+
+test("shows the rows that new columns and CREATE TABLE AS would give", async () => {
+  const added = text(await shop.call("write_query", { query: "ALTER TABLE four ADD COLUMN kind TEXT DEFAULT 'new'", dry_run: true }));
+  expect(added.split("\n")).toEqual([
+    "Dry run: The column kind of four would be added. Nothing was changed.",
+    ...[1, 2, 3].map((id) => `After: {"id":${id},"v":"v${id}","kind":"new"}`),
+    "[truncated: the first 3 rows of the table]",
+  ]);
+  const copied = text(
+    await shop.call("write_query", { query: "CREATE TABLE copy AS SELECT a, b * 2 AS double FROM pairs WHERE b = 2", dry_run: true }),
+  );
+  expect(copied).toContain('created with 1 row. Nothing was changed.\nAfter: {"a":"y","double":4}');
+  for (const query of [
+    "CREATE TABLE IF NOT EXISTS pairs AS SELECT 1",
+    "ALTER TABLE pairs RENAME TO others",
+    "CREATE INDEX pairs_b ON pairs (b)",
+  ])
+    expect(await shop.structured("write_query", { query, dry_run: true })).not.toHaveProperty("preview");
+});
+
+test("run_transaction shows rows in the order of its statements", async () => {
+  const statements = [
+    { query: "ALTER TABLE pairs ADD COLUMN c DEFAULT 1" },
+    { query: "UPDATE pairs SET c = 2 WHERE a = 'y'" },
+    { query: "SELECT c FROM pairs" },
+    { query: "DELETE FROM pairs WHERE a = 'y'" },
+    { query: "SELECT count(*) AS n FROM pairs" },
+  ];
+  const [summary, ...lines] = text(await shop.call("run_transaction", { statements, dry_run: true })).split("\n");
+  expect(summary).toContain("5 statements");
+  expect(lines).toEqual([
+    ...["Statement 1", 'After: {"a":"x","b":"9007199254740993","c":1}', 'After: {"a":"y","b":2,"c":1}'],
+    ...["Statement 2", 'Before: {"a":"y","b":2,"c":1}', 'After: {"a":"y","b":2,"c":2}'],
+    ...["Statement 3:", '[{"c":1},{"c":2}]'],
+    ...["Statement 4", 'Before: {"a":"y","b":2,"c":2}'],
+    ...["Statement 5:", '[{"n":1}]'],
+  ]);
 });

@@ -3,17 +3,21 @@
 import type Database from "better-sqlite3";
 import type { SqlValue } from "../csv/dialect.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
+import { changedRelation, createdOrDropped } from "../policy/schema-change.ts";
 import { changeTarget } from "../policy/write-targets.ts";
 import type { ChangePreview } from "../protocol/change-messages.ts";
 import type { Column } from "../protocol/rows.ts";
 import { CollectedRows } from "../rows/collected-rows.ts";
 import { RowEncoder } from "../rows/row-encoder.ts";
 import { columnsOf, indexColumnsOf, indexesOf, primaryKeyOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
-import { countsChanges } from "../sql/statement.ts";
+import { tableNamed } from "../schema/table-list.ts";
+import { countsChanges, type Statement } from "../sql/statement.ts";
 import type { Engine } from "../engine/engine.ts";
 import { withTriggers, type TemporaryTrigger } from "./temporary-triggers.ts";
 
 const MAX_ROWS = 5;
+/** Of a table with new columns. */
+const NEW_COLUMN_ROWS = 3;
 /** SQLite calls functions with at most 127 arguments. */
 const MAX_COLUMNS = 100;
 const ROW_LIMITS = { maxRows: MAX_ROWS, maxTextLength: 200, maxBlobBytes: 32, omitOversizedRow: true };
@@ -45,7 +49,8 @@ export function recordChanges<T>(
   act: () => T,
 ): { result: T; previews: ChangePreview[] } {
   const { prepared, statement, rowEffects } = allowed;
-  if (prepared.reader || !countsChanges(statement.verb)) return { result: act(), previews: [] };
+  if (!countsChanges(statement.verb)) return recordNewColumns(engine.db, statement, budget, act);
+  if (prepared.reader) return { result: act(), previews: [] };
   const target = changeTarget(statement)?.toLowerCase();
   const names = rowEffects.writesTo.toSorted((one, other) => Number(other.toLowerCase() === target) - Number(one.toLowerCase() === target));
   const recorder = recorderOf(engine.db);
@@ -61,6 +66,36 @@ export function recordChanges<T>(
   } finally {
     recorder.tables = [];
   }
+}
+
+/** The first rows of a table as they would be, where a CREATE TABLE … AS or ALTER gives it other columns. */
+function recordNewColumns<T>(
+  db: Database.Database,
+  statement: Statement,
+  budget: PreviewBudget,
+  act: () => T,
+): { result: T; previews: ChangePreview[] } {
+  const name = statement.verb === "CREATE" ? createdOrDropped(statement).name : changedRelation(statement);
+  const columnsNow = (): Column[] =>
+    tableNamed(db, name ?? "")?.type === "table"
+      ? columnsOf(db, name ?? "").map((column) => ({ name: column.name, declaredType: column.type }))
+      : [];
+  const before = columnsNow();
+  const result = act();
+  const all = columnsNow();
+  if (all.length === 0 || all.map((column) => column.name).join() === before.map((column) => column.name).join())
+    return { result, previews: [] };
+  const columns = all.slice(0, MAX_COLUMNS);
+  const list = columns.map((column) => quoteName(column.name)).join(", ");
+  const rows = db
+    .prepare(`SELECT ${list} FROM main.${quoteName(name ?? "")} LIMIT ${NEW_COLUMN_ROWS + 1}`)
+    .raw()
+    .safeIntegers()
+    .all() as SqlValue[][]; // raw
+  const after = encodedRows(columns, rows.slice(0, NEW_COLUMN_ROWS), budget);
+  if (after.length === 0) return { result, previews: [] };
+  const truncated = all.length > columns.length || rows.length > after.length;
+  return { result, previews: [{ table: name ?? "", columns, before: [], after, added: 0, updated: 0, deleted: 0, truncated }] };
 }
 
 interface Recorder {

@@ -121,10 +121,19 @@ test("previews each statement of a transaction on the rows of the ones before", 
   const { results } = transact(opened, queries, { dryRun: true });
   expect(results.map(({ previews }) => previews?.map(({ before, after }) => [before, after]))).toEqual([
     [[[[1, 1]], [[1, 0]]]],
-    undefined,
+    [
+      [
+        [],
+        [
+          [1, 0],
+          [2, 2],
+          [3, 3],
+        ],
+      ],
+    ],
     undefined,
     [[[[1, 0]], [[1, 7]]]],
-    undefined,
+    [[[], [[1], [2], [3]]]],
     [[[[1]], []]],
   ]);
   expect(rowsOf(opened.file, "SELECT * FROM many WHERE id = 1")).toEqual([[1, 1]]);
