@@ -5,7 +5,7 @@ import type { WriteReply, WriteRequest } from "../db/protocol/change-messages.ts
 import type { Answer } from "../db/process/running-request.ts";
 import { previewLines, previewMembers } from "./change-previews.ts";
 import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
-import { alsoChangedText, alsoRemovedText, brokenText, schemaText } from "./side-effects.ts";
+import { alsoChangedText, alsoRemovedText, brokenText, schemaText, wholeTableText } from "./side-effects.ts";
 
 export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndStructured<{ changes: number; rolledBack: boolean }> {
   const { changes, alsoChanged, alsoChangedTables, schemaChange, alsoRemoved, broken, lastInsertRowid, rolledBack, returning } = reply;
@@ -55,6 +55,7 @@ function notesOn(reply: WriteReply): string[] {
   const sentences = [
     ...(schemaChange === undefined ? [] : [schemaText(schemaChange, rolledBack)]),
     ...(verb in DONE && !rolledBack ? [DONE[verb] ?? ""] : also !== "" || (rolledBack && schemaChange === undefined) ? [rows] : []),
+    ...wholeTableText(reply, rolledBack),
     ...(alsoRemoved === undefined ? [] : [alsoRemovedText(alsoRemoved, rolledBack)]),
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];

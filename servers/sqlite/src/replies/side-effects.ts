@@ -34,6 +34,16 @@ export const brokenText = (broken: readonly string[], isDryRun: boolean): string
 export const alsoRemovedText = (removed: readonly string[], isDryRun: boolean): string =>
   `With the virtual table ${isDryRun ? "would be removed" : "was removed"}: ${listOf(removed)}.`;
 
+/** A sentence about a change of a whole table. */
+export function wholeTableText(
+  { verb, changes, wholeTable }: Pick<WriteReply, "verb" | "changes" | "wholeTable">,
+  isDryRun: boolean,
+): string[] {
+  if (wholeTable === undefined) return [];
+  const act = verb === "DELETE" ? "deleted" : "changed";
+  return [`All ${changes} rows of ${clip(wholeTable, 80)} ${isDryRun ? "would be" : "were"} ${act}: the ${verb} has no WHERE.`];
+}
+
 type SchemaChangeReply = NonNullable<WriteReply["schemaChange"]>;
 
 /** A sentence about a CREATE, ALTER or DROP. */

@@ -8,7 +8,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { previewLines, previewMembers } from "../replies/change-previews.ts";
 import { changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { defaultRowLimits } from "../replies/row-limits.ts";
-import { alsoChangedText, alsoRemovedText, brokenText, schemaText } from "../replies/side-effects.ts";
+import { alsoChangedText, alsoRemovedText, brokenText, schemaText, wholeTableText } from "../replies/side-effects.ts";
 import { statementBlocks, statementJson } from "../replies/statement-rows.ts";
 
 const MAX_STATEMENTS = 500;
@@ -76,6 +76,7 @@ function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): 
   const sentences = [
     `${counted(results.length, "statement")}, ${counted(changes, "row")} changed${kinds}${alsoChangedText(alsoChanged, tables)}${end}.`,
     ...results.flatMap(({ schemaChange }) => (schemaChange === undefined ? [] : [schemaText(schemaChange, rolledBack)])),
+    ...results.flatMap((result) => wholeTableText(result, rolledBack)),
     ...results.flatMap(({ alsoRemoved }) => (alsoRemoved === undefined ? [] : [alsoRemovedText(alsoRemoved, rolledBack)])),
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];

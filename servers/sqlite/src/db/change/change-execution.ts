@@ -12,6 +12,7 @@ import type { Engine } from "../engine/engine.ts";
 import { namingConstraint } from "./constraint-errors.ts";
 import { elapsedSince } from "../engine/query.ts";
 import { alsoChangedBy, countByTable } from "./side-effects.ts";
+import { wholeTableOf } from "./whole-table.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
 
 export interface ChangeEffect {
@@ -24,6 +25,8 @@ export interface ChangeEffect {
   readonly altered: AlteredRows;
   readonly lastInsertRowid: number | string | null;
   readonly returning?: RowsReply;
+  /** The table, where a statement without WHERE has changed all of its rows. */
+  readonly wholeTable?: string;
 }
 
 export interface ChangeRun {
@@ -42,7 +45,8 @@ export function executeChange(engine: Engine, allowed: AllowedStatement, run: Ch
   const effect = executeCounting(engine, allowed, run);
   const after = before === undefined ? undefined : countRows(engine.db, allowed);
   const counted = before === undefined || after === undefined ? undefined : { before, after };
-  return { ...effect, altered: alteredRows(allowed, effect.totalChanges, counted) };
+  const wholeTable = wholeTableOf(engine.db, allowed, effect.changes);
+  return { ...effect, altered: alteredRows(allowed, effect.totalChanges, counted), ...(wholeTable !== undefined && { wholeTable }) };
 }
 
 /** DROP TABLE first deletes the rows of the table, so foreign keys change rows of other tables. Only those count. */
@@ -75,7 +79,7 @@ function executeCounting(engine: Engine, allowed: AllowedStatement, run: ChangeR
   return { ...effect, ...also, totalChanges: Math.max(effect.changes, totalChanges) };
 }
 
-type PartialEffect = Omit<ChangeEffect, "totalChanges" | "alsoChanged" | "alsoChangedTables" | "altered">;
+type PartialEffect = Omit<ChangeEffect, "totalChanges" | "alsoChanged" | "alsoChangedTables" | "altered" | "wholeTable">;
 
 function executePlain(engine: Engine, allowed: AllowedStatement, { values }: ChangeRun): PartialEffect {
   const rowidBefore = rowidBeforeInsert(engine, allowed);

@@ -90,12 +90,16 @@ export function removedBy(drops: string | undefined, losses: readonly string[]):
 /** Runs `act` without counting rows, which takes time in large tables; and again with it where `act` cannot decide without. */
 export const countingIfNeeded = <T>(act: (countsRows: boolean) => T | undefined): T => act(false) ?? (act(true) as T); // then it decides
 
-const replyOf = (verb: Verb, { changes, alsoChanged, alsoChangedTables, lastInsertRowid, returning }: ChangeEffect): WriteReply => ({
+const replyOf = (
+  verb: Verb,
+  { changes, alsoChanged, alsoChangedTables, lastInsertRowid, returning, wholeTable }: ChangeEffect,
+): WriteReply => ({
   verb,
   changes,
   lastInsertRowid,
   ...reportedSideEffects(verb, alsoChanged, alsoChangedTables),
   ...(returning !== undefined && { returning }),
+  ...(wholeTable !== undefined && { wholeTable }),
   rolledBack: false,
 });
 

@@ -104,7 +104,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
   );
   const { result: outcome, effect: schemaEffect } = effects;
   const { result: done, previews } = outcome;
-  const { changes, lastInsertRowid, returning, altered, alsoChanged, alsoChangedTables } = done;
+  const { changes, lastInsertRowid, returning, altered, alsoChanged, alsoChangedTables, wholeTable } = done;
   const { schemaChange } = schemaEffect;
   const result = {
     verb,
@@ -113,6 +113,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     ...(returning !== undefined && { rows: rows.reply(allowed, returning) }),
     ...reportedSideEffects(verb, alsoChanged, alsoChangedTables),
     ...(losses.length > 0 && { alsoRemoved: losses }),
+    ...(wholeTable !== undefined && { wholeTable }),
     ...(schemaChange !== undefined && { schemaChange }),
     ...(previews.length > 0 && { previews }),
   };

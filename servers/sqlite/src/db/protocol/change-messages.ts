@@ -78,6 +78,8 @@ export interface WriteReply extends SideEffects {
   /** Rows changed by foreign keys and triggers. */
   readonly alsoChanged?: number;
   readonly lastInsertRowid: number | string | null;
+  /** The table of an UPDATE or DELETE without WHERE that has changed all of its rows, more than one. */
+  readonly wholeTable?: string;
   /** True for a dry run, and where confirmation is needed. */
   readonly rolledBack: boolean;
   readonly confirmation?: NeededConfirmation;
@@ -113,6 +115,7 @@ export type StatementResult = {
   readonly alsoChanged?: number;
   readonly alsoChangedTables?: readonly TableChanges[];
   readonly alsoRemoved?: readonly string[];
+  readonly wholeTable?: string;
   readonly schemaChange?: WriteReply["schemaChange"];
   readonly previews?: readonly ChangePreview[];
   readonly lastInsertRowid?: number | string | null;

@@ -32,12 +32,13 @@ test.each([
   ["INSERT INTO words (words) VALUES ('optimize')", expect.objectContaining({ lastInsertRowid: null })],
   ["INSERT INTO w VALUES ('a', 1)", { verb: "INSERT", changes: 1, lastInsertRowid: null, rolledBack: false }],
   ["UPDATE t SET n = n + 1 WHERE id > 1", { verb: "UPDATE", changes: 2, lastInsertRowid: null, rolledBack: false }],
-  ["DELETE FROM t", { verb: "DELETE", changes: 3, lastInsertRowid: null, rolledBack: false }],
+  ["DELETE FROM t", { verb: "DELETE", changes: 3, lastInsertRowid: null, rolledBack: false, wholeTable: "t" }],
   ["REPLACE INTO t VALUES (1, 20)", { verb: "REPLACE", changes: 1, lastInsertRowid: 1, rolledBack: false }],
   [
     "DELETE FROM parent",
     {
       verb: "DELETE",
+      wholeTable: "parent",
       changes: 2,
       lastInsertRowid: null,
       rolledBack: false,
