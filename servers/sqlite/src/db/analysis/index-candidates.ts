@@ -1,10 +1,11 @@
 // Indexes that may help a statement: for each table that it scans, or for which SQLite builds an index of its own, the columns that it
 // compares and sorts by, together. Whether one helps is tried (index-suggestions.ts), so a wrong candidate costs a try and no more.
 import type Database from "better-sqlite3";
-import { columnsOf, indexColumnsOf, indexesOf, primaryKeyOf } from "../schema/schema-pragmas.ts";
+import { columnsOf, featureNames, indexColumnsOf, indexesOf, primaryKeyOf } from "../schema/schema-pragmas.ts";
 import { allTables, type TableEntry } from "../schema/table-list.ts";
 import type { Statement } from "../sql/statement.ts";
 import { isSymbol, isWord, type Token } from "../sql/tokens.ts";
+import { expressionsOf, type IndexedColumn } from "./index-expressions.ts";
 import type { PlanRow } from "./plan-rows.ts";
 
 export interface Candidate {
@@ -12,16 +13,13 @@ export interface Candidate {
   readonly columns: readonly IndexedColumn[];
 }
 
-export interface IndexedColumn {
-  readonly name: string;
-  readonly isDescending: boolean;
-}
-
 /** Whether so many rows have a value in a column that an index on it is slower than a scan. */
 export type IsFrequent = (table: string, column: string, value: string | number | null) => boolean;
 
 /** The best first. */
-export function candidatesFor(db: Database.Database, { tokens }: Statement, plan: readonly PlanRow[], isFrequent: IsFrequent): Candidate[] {
+export function candidatesFor(db: Database.Database, statement: Statement, plan: readonly PlanRow[], isFrequent: IsFrequent): Candidate[] {
+  const { tokens, sql } = statement;
+  const functions = new Set(featureNames(db, "function_list"));
   const tables = allTables(db).filter(({ type }) => type === "table");
   const candidates = plan.flatMap(({ detail }) => {
     const [, verb, name, way] = /^(SCAN|SEARCH) (.+?)(?: EXISTS)?(?: USING (.*?))?(?: LEFT-JOIN)?$/s.exec(detail) ?? [];
@@ -35,6 +33,7 @@ export function candidatesFor(db: Database.Database, { tokens }: Statement, plan
     const wanted = own === undefined ? [] : [[...own.matchAll(/(?:^|AND )(.+?)[=<>]/g)].map(([, column = ""]) => ascending(column))];
     const equal = uses.equal.map(ascending);
     const ranges = uses.ranges.map(ascending);
+    const expressions = expressionsOf(tokens, sql, { columns: names, name, functions });
     return [
       [...equal, ...ranges.slice(0, 1)],
       [...equal, ...uses.sorted],
@@ -43,6 +42,7 @@ export function candidatesFor(db: Database.Database, { tokens }: Statement, plan
       ...equal.flatMap((one, at) => equal.slice(at + 1).map((other) => [one, other])),
       ...[...equal, ...ranges].map((column) => [column]),
       [...uses.sorted],
+      ...expressions.flatMap((one) => (equal.length === 0 ? [[one]] : [[...equal, one], [one]])),
     ].map((columns): Candidate => ({ table: table.name, columns: distinct(columns) }));
   });
   return distinctBy(candidates, ({ table, columns }) => JSON.stringify([table, columns])).filter((one) => isNew(db, tables, one));

@@ -72,12 +72,14 @@ function tryIndex(
   before: readonly string[],
 ): TriedIndex | undefined {
   const name = [table, ...columns.map((column) => column.name)].join("_").replaceAll(/\W/g, "_");
-  const list = columns.map((column) => `${quoteName(column.name)}${column.isDescending ? " DESC" : ""}`).join(", ");
-  const sql = `CREATE INDEX ${quoteName(name)} ON ${quoteName(table)} (${list})`;
+  const list = columns.map(
+    ({ expression, name: column, isDescending }) => `${expression ?? quoteName(column)}${isDescending ? " DESC" : ""}`,
+  );
+  const sql = `CREATE INDEX ${quoteName(name)} ON ${quoteName(table)} (${list.join(", ")})`;
   try {
-    copy.exec(sql);
+    allowWrite(copy, sql).prepared.run();
   } catch {
-    return undefined; // the name is taken
+    return undefined; // the name is taken, or the expression is none of an index
   }
   const plan = planRowsOf(copy, statement.sql).map(({ detail }) => detail);
   if (helps(before, plan, name, columns.length)) return { name, sql, plan };
