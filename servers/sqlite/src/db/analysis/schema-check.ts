@@ -1,11 +1,11 @@
 // Parts of the schema that do not work here: what this SQLite does not have, views on what no longer exists, and texts in double quotes.
 import type Database from "better-sqlite3";
-import { quotedTextSentence } from "../engine/errors/error-messages.ts";
 import { missingPartSentence } from "../engine/errors/missing-part-errors.ts";
+import { quotedTextSentence } from "../engine/errors/quoted-text-errors.ts";
 import { missingParts } from "../schema/missing-parts.ts";
 import { triggersWithQuotedTexts } from "../schema/quoted-text-triggers.ts";
 import { readableViews } from "../schema/quoted-text-views.ts";
-import { columnsOrError } from "../schema/schema-pragmas.ts";
+import { columnsOrError, quoteName } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import type { CutList } from "./index-check.ts";
 
@@ -28,7 +28,7 @@ export function checkSchema(db: Database.Database, cut: CutList): object {
   const failing = triggersWithQuotedTexts(db).map(({ name, texts, mended }) => ({
     trigger: name,
     texts,
-    error: quotedTextSentence({ type: "trigger", name }, texts[0] ?? "", mended),
+    error: quotedTextSentence({ type: "trigger", name }, texts[0] ?? "", [`DROP TRIGGER ${quoteName(name)}`, mended]),
   }));
   // They are read all the same.
   const quotedTexts = [...readableViews(db).values()].flatMap(({ name, texts }) => (texts.length === 0 ? [] : [{ view: name, texts }]));

@@ -11,6 +11,8 @@ const MAX_MS = 2000;
 
 export interface QuotedTextTrigger {
   readonly name: string;
+  /** In lower case. */
+  readonly table: string;
   readonly texts: readonly string[];
   /** The statement that creates it with its texts in single quotes. */
   readonly mended: string;
@@ -34,7 +36,7 @@ export function triggersWithQuotedTexts(db: Database.Database): QuotedTextTrigge
     if (missing.length === 0) return [];
     return ofTable.flatMap((trigger) => {
       const texts = textsOf(db, trigger, missing);
-      return texts.length === 0 ? [] : [{ name: trigger.name, texts, mended: mendedStatement(trigger.sql, texts) }];
+      return texts.length === 0 ? [] : [{ name: trigger.name, table, texts, mended: mendedStatement(trigger.sql, texts) }];
     });
   });
 }
@@ -69,7 +71,8 @@ function textsOf(db: Database.Database, { name, sql }: TriggerRow, missing: read
   return [...quoted].filter((value) => isText(value) && quotedTokens(value, sql, tokens).length > 0);
 }
 
-const mendedStatement = (given: string, texts: readonly string[]): string =>
+/** The statement with these texts in single quotes. */
+export const mendedStatement = (given: string, texts: readonly string[]): string =>
   texts.reduce((sql, text) => {
     const tokens = tokensOf(sql);
     return withTexts(text, sql, tokens, quotedTokens(text, sql, tokens));

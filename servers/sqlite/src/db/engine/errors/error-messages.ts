@@ -2,11 +2,8 @@
 import type Database from "better-sqlite3";
 import { clip, nearestNames, systemErrorCode } from "@oarlock/domain-kit";
 import { DbError, type DbErrorCode } from "../../errors.ts";
-import { triggersWithQuotedTexts } from "../../schema/quoted-text-triggers.ts";
-import { objectWithText } from "../../schema/quoted-text-views.ts";
-import { columnNamesOf, columnsOrError, featureNames, quoteName } from "../../schema/schema-pragmas.ts";
+import { columnNamesOf, columnsOrError, featureNames } from "../../schema/schema-pragmas.ts";
 import { tableNamed, userTables } from "../../schema/table-list.ts";
-import { missingQuotedName, quotedTokens } from "../../sql/quoted-texts.ts";
 import { withoutFence } from "../../sql/statement.ts";
 import { isName, isWord, tokensOf, type Token } from "../../sql/tokens.ts";
 import { ambiguityHint } from "./ambiguous-columns.ts";
@@ -15,9 +12,9 @@ import { dialectHint } from "./dialect-hints.ts";
 import { explainFullTextError } from "./full-text-errors.ts";
 import { BUSY_MESSAGE } from "../lock-retry.ts";
 import { explainMissingPart } from "./missing-part-errors.ts";
+import { schemaTextError } from "./quoted-text-errors.ts";
 
 const MAX_MESSAGE_LENGTH = 500;
-const MAX_MENDED_LENGTH = 1000;
 
 /** Returns a {@link DbError} for an error that the caller can do something about, and every other error unchanged. */
 export function explainError(error: unknown, sql: string, db: Database.Database | undefined): unknown {
@@ -58,28 +55,6 @@ function deniedTableOf(message: string, tokens: readonly Token[], db: Database.D
   const isDenied = (name: string): boolean =>
     columnsOrError(db, name).columns[0]?.name === DENIED_COLUMN && tableNamed(db, name) === undefined;
   return sources.find(({ value }) => isDenied(value))?.value;
-}
-
-/** A name in double quotes that stands not in the statement but in a view or trigger which it uses. */
-function schemaTextError(message: string, sql: string, tokens: readonly Token[], db: Database.Database): string | undefined {
-  const name = missingQuotedName(message);
-  const holder = name === undefined || quotedTokens(name, sql, tokens).length > 0 ? undefined : objectWithText(db, name);
-  if (name === undefined || holder === undefined) return undefined;
-  const trigger = holder.type === "trigger" ? triggersWithQuotedTexts(db).find((one) => one.name === holder.name) : undefined;
-  return quotedTextSentence(holder, name, trigger?.mended);
-}
-
-/** @param mended The statement that creates it anew. */
-export function quotedTextSentence(
-  { type, name }: { readonly type: string; readonly name: string },
-  text: string,
-  mended: string | undefined,
-): string {
-  const kind = type.toUpperCase();
-  const problem = `The ${type} ${clip(name)} holds the text "${clip(text, 80)}" in double quotes, which is a name here. Create it again`;
-  if (mended !== undefined && mended.length <= MAX_MENDED_LENGTH)
-    return `${problem} in one run_transaction: DROP ${kind} ${quoteName(name)}, and ${mended}`;
-  return `${problem} with '${clip(text, 80)}' in single quotes: DROP ${kind} and CREATE ${kind} in one run_transaction. Its text is in describe_table.`;
 }
 
 /** A column's type cannot be changed as in other databases. */
