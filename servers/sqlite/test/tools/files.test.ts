@@ -63,7 +63,7 @@ describe("import_csv", () => {
   });
 
   test.each([
-    ["", {}, "The file is not well-formed CSV: it is empty"],
+    ["", {}, "The file is empty: expected"],
     ["a\n1\n", { table: "items", create: true }, "Table items already exists"],
     ["a\n1\n", { table: "item", create: false }, "No such table: item; did you mean items?"],
     ["a\n1\n", { table: "sqlite_x", create: true }, "belongs to SQLite itself"],

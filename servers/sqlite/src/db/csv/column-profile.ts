@@ -5,11 +5,13 @@ import {
   convertedByAffinity,
   dateIn,
   hasUnit,
+  isBracketed,
   isCode,
   isCompactDate,
   isGrouped,
   isNullMark,
   isSerialDate,
+  isShortenedNumber,
   numberIn,
   timeFormat,
   type DecimalMark,
@@ -66,6 +68,13 @@ export class ColumnProfile {
   looked = 0;
   /** Numbers with a currency or a percent sign. */
   withUnit = 0;
+  /** Of these, those in brackets. */
+  bracketed = 0;
+  /** Numbers whose last digits a spreadsheet has left out. */
+  shortened = 0;
+  /** Values that still have quotes around and inside them: the file may not double the inner ones. */
+  brokenQuotes = 0;
+  firstBrokenQuote: Leftover | undefined;
   /** How often each text stands that may mean NULL. */
   readonly nullMarks = new Map<string, number>();
   /** Texts as spreadsheets mark them: `="0012"`. */
@@ -85,8 +94,8 @@ export class ColumnProfile {
   /** The first of each form, by what stands between its digits and what reads it. */
   readonly dateForms = new Map<string, string>();
   example = "";
-  /** Fields that the caller's formats read as a number or a date. */
-  readonly read = { number: 0, decimals: 0, date: 0 };
+  /** Fields that the caller's formats read as a number or a date, and of the numbers those with decimals, groups or blanks. */
+  readonly read = { number: 0, integers: 0, unlikeSqlite: 0, date: 0 };
   /** Whether SQLite would convert a field that is not a number in the caller's format. */
   hasConvertibleRest = false;
   readonly #rest = { number: new Rest(), date: new Rest() };
@@ -106,6 +115,10 @@ export class ColumnProfile {
     this.filled += 1;
     const { text } = field;
     if (isCode(text)) this.codes += 1;
+    if (/^".*".*"$/s.test(text)) {
+      this.brokenQuotes += 1;
+      this.firstBrokenQuote ??= { text, row };
+    }
     this.#addExact(field);
     if (this.looked < LOOKED_AT) this.#look(text);
     const { decimal, date } = this.#formats;
@@ -140,6 +153,8 @@ export class ColumnProfile {
     this.looked += 1;
     if (this.example === "") this.example = text;
     if (hasUnit(text)) this.withUnit += 1;
+    if (isBracketed(text)) this.bracketed += 1;
+    if (isShortenedNumber(text)) this.shortened += 1;
     if (/^=".*"$/s.test(text)) this.marked += 1;
     if (text.trim() !== text) this.padded += 1;
     const marks = ([".", ","] as const).filter((mark) => numberIn(text, mark) !== undefined);
@@ -169,7 +184,8 @@ export class ColumnProfile {
       return;
     }
     this.read.number += 1;
-    if (!isInteger64(text.trim())) this.read.decimals += 1;
+    if (isInteger64(text.trim())) this.read.integers += 1;
+    if (!isInteger64(text)) this.read.unlikeSqlite += 1;
   }
 }
 

@@ -14,7 +14,8 @@ export function columnTypeFor(profile: ColumnProfile, reading: Reading): ColumnT
   // NULL, BLOBs and the empty text stay what they are in a column of any type.
   if (profile.filled === 0) return profile.blobs > 0 ? "BLOB" : "TEXT";
   if (reading === "date") return "TEXT";
-  if (reading === "number") return profile.hasConvertibleRest ? "" : "REAL";
+  if (reading === "number" && profile.hasConvertibleRest) return "";
+  if (reading === "number") return profile.read.integers === profile.read.number ? "INTEGER" : "REAL";
   if (profile.texts > 0) return "TEXT";
   if (profile.exactReals === 0) return "INTEGER";
   if (profile.integers === 0) return "REAL";
@@ -22,12 +23,12 @@ export function columnTypeFor(profile: ColumnProfile, reading: Reading): ColumnT
 }
 
 /**
- * How the caller's formats read a column: as numbers where one has decimals, as dates where one is a date, and more than half of the values
+ * How the caller's formats read a column: as numbers where one has decimals, groups or blanks, as dates where one is a date, and more than half of the values
  * are such. A column with codes such as `007` has no quantities.
  */
 export function readingOf({ read, filled, codes }: ColumnProfile, formats: ValueFormats): Reading {
   if (formats.date !== undefined && read.date * 2 > filled) return "date";
-  if (formats.decimal !== undefined && codes === 0 && read.decimals > 0 && read.number * 2 > filled) return "number";
+  if (formats.decimal !== undefined && codes === 0 && read.unlikeSqlite > 0 && read.number * 2 > filled) return "number";
   return "as written";
 }
 

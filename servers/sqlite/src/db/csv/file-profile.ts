@@ -1,6 +1,7 @@
 // The first pass over a CSV file: its columns, and what their values have in common.
 import { clip } from "@oarlock/domain-kit";
 import { ColumnProfile, type ValueFormats } from "./column-profile.ts";
+import { refusal } from "../errors.ts";
 import { isNull, type Field } from "./dialect.ts";
 import { isBlankLine, malformed, type CsvSource } from "./source/csv-source.ts";
 import { columnNames } from "./table-header.ts";
@@ -62,7 +63,8 @@ export async function profileFile(source: CsvSource, formats: ValueFormats, opti
     if (isShort) [shortRows, firstShortRow] = [shortRows + 1, firstShortRow ?? row];
     for (const [index, column] of columns.entries()) column.add(fields[index] ?? MISSING, row);
   }
-  if (names === undefined) throw malformed("it is empty");
+  if (names === undefined)
+    throw refusal("The file is empty: expected a line of names or values. Nothing was imported. Check that it was written completely.");
   // A delimiter at the end of each line begins a column without a name or a value.
   while (names.length > 1 && names.at(-1) === `column_${names.length}` && columns[names.length - 1]?.isEmpty === true) names.pop();
   const text = textOf(last);

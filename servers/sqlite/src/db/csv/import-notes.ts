@@ -29,6 +29,7 @@ export function importNotes(file: FileProfile, insert: RecordInsert, formats: Va
       ([name, { count, first, row }]) =>
         `No number, stored as text: ${counted(count, "value")} of ${clip(name)}, first ${quoted(first)} in row ${row}.`,
     ),
+    ...quoteNote(pairs),
     ...nullNote(pairs),
     ...lookalikes(pairs, formats),
     ...groupedNote(pairs),
@@ -78,6 +79,15 @@ function restNote(column: ImportColumn, profile: ColumnProfile, formats: ValueFo
   const kind = column.reading === "date" ? "in this date format" : `with decimal ${quoted(formats.decimal ?? ".")} as a number`;
   const named = first.map(({ text, row }) => `${quoted(text)} in row ${row}`).join(", ");
   return [`Not read ${kind}, stored as text: ${counted(count, "value")} of ${clip(column.name)}, ${named}.`];
+}
+
+/** What was meant is not certain, so such values keep their quotes. */
+function quoteNote(pairs: readonly { column: ImportColumn; profile: ColumnProfile }[]): string[] {
+  return pairs.flatMap(({ column, profile: { brokenQuotes, firstBrokenQuote } }) => {
+    if (firstBrokenQuote === undefined) return [];
+    const { text, row } = firstBrokenQuote;
+    return `With quotes around it and inside: ${counted(brokenQuotes, "value")} of ${clip(column.name)}, ${quoted(text)} in row ${row}. If the file does not double quotes inside quotes, substr(column, 2, length(column) - 2) is meant.`;
+  });
 }
 
 /** Texts such as NA, which also keep a column of numbers from being one. */
@@ -154,11 +164,15 @@ function adviceFor(profile: ColumnProfile, formats: ValueFormats): string | unde
   if (profile.dateLike >= enough) return dateAdvice(profile, enough, formats);
   if (profile.marked >= enough)
     return `hold ="…", as spreadsheets mark texts; substr(column, 3, length(column) - 3) is what stands inside.`;
-  if (profile.withUnit >= enough) return "look like numbers with a unit; store them by UPDATE with replace() and CAST.";
+  if (profile.withUnit >= enough)
+    return `look like numbers with a unit; store them by UPDATE with replace() and CAST${profile.bracketed > 0 ? ", where brackets mean minus" : ""}.`;
+  if (profile.shortened >= enough)
+    return "have lost digits: a spreadsheet has shortened long numbers. Export the file anew with that column as text.";
   const { ".": points, ",": commas } = profile.numbers;
-  if (profile.padded >= enough) return "stand between blanks, which are kept; trim(column) leaves them out.";
-  if (profile.codes > 0) return undefined;
   const most = Math.max(points, commas);
+  if (profile.padded >= enough && (most < enough || profile.codes > 0))
+    return "stand between blanks, which are kept; trim(column) leaves them out.";
+  if (profile.codes > 0) return undefined;
   if (most < enough) return most * 2 > profile.looked && profile.nullMarks.size === 0 ? wordAdvice(profile) : undefined;
   if (formats.decimal !== undefined)
     return profile.numbers[formats.decimal] < enough ? `look like numbers with another decimal mark.` : undefined;
@@ -167,7 +181,9 @@ function adviceFor(profile: ColumnProfile, formats: ValueFormats): string | unde
 }
 
 /** Numbers that a column would keep as they are written need no decimal mark. */
-function wordAdvice({ firstWord = "", numbers, integers, exactReals }: ColumnProfile): string {
+function wordAdvice({ firstWord, numbers, integers, exactReals }: ColumnProfile): string {
+  if (firstWord === undefined)
+    return "look like numbers, some with a decimal point and some with a comma; store them by UPDATE with replace() and CAST.";
   const mark = numbers["."] >= numbers[","] ? "." : ",";
   const decimal = integers + exactReals >= numbers[mark] ? "" : `decimal "${mark}" to store numbers, and `;
   return `look like numbers but for ${quoted(firstWord)}; pass ${decimal}nulls [${quoted(firstWord)}] if that means no value.`;
@@ -180,7 +196,7 @@ function dateAdvice({ dates, isoDates, dateForms }: ColumnProfile, enough: numbe
   if (formats.length === 0)
     return dateForms.size > 1
       ? `look like dates in mixed forms: ${[...dateForms.values()].slice(0, NAMED).map(quoted).join(", ")}.`
-      : "look like dates that date_format cannot read.";
+      : "look like dates that date_format cannot read; store them by UPDATE with substr().";
   const names = formats.map(quoted).join(" or ");
   return given.date === undefined
     ? `look like dates; pass date_format ${names} to store YYYY-MM-DD.`

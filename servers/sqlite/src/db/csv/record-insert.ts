@@ -133,12 +133,8 @@ function tableColumns(db: Database.Database, table: string, file: FileProfile, f
   if (existing === undefined) throw tableNotFound(db, table, "pass create to make it.");
   const info = columnsOf(db, table).filter(({ hidden }) => hidden === 0);
   const types = new Map(info.map(({ name, type }) => [name.toLowerCase(), type]));
-  return namesInTable(
-    file.names,
-    hasHeader,
-    table,
-    info.map(({ name }) => name),
-  ).map((name, index): ImportColumn => {
+  const columns = (hasHeader ? columnsOf(db, table) : info).map(({ name }) => name);
+  return namesInTable(file.names, hasHeader, table, columns).map((name, index): ImportColumn => {
     const type = types.get(name.toLowerCase()) ?? "";
     const affinity = affinityOf(type, existing.strict);
     const profile = file.columns[index];

@@ -19,10 +19,26 @@ export function columnNames(first: readonly Field[], { hasHeader, hasUnnamedInde
 
 /** The names for a table that exists: those of the header, or of the table's columns where the file has no header. */
 export function namesInTable(names: readonly string[], hasHeader: boolean, table: string, columns: readonly string[]): readonly string[] {
-  if (hasHeader) return names;
+  if (hasHeader) {
+    const known = new Set(columns.map((column) => column.toLowerCase()));
+    const unknown = names.filter((name) => !known.has(name.toLowerCase()));
+    if (unknown.length === 0) return names;
+    throw refusal(
+      `Table ${clip(table)} has no column ${listOf(unknown)}; its columns are ${listOf(columns)}. Nothing was imported. Import into a new table with create, then INSERT INTO … SELECT the columns that belong together.`,
+    );
+  }
   if (names.length !== columns.length)
     throw refusal(
       `The file has no line with names, and its ${names.length} columns are not the ${columns.length} of ${clip(table)}. Nothing was imported. Pass header true if the first line has names, or import into a new table with create.`,
     );
   return columns;
 }
+
+/** Names in an error. */
+const MAX_LISTED = 20;
+
+const listOf = (names: readonly string[]): string =>
+  `${names
+    .slice(0, MAX_LISTED)
+    .map((name) => clip(name, 80))
+    .join(", ")}${names.length > MAX_LISTED ? ", …" : ""}`;

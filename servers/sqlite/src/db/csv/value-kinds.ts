@@ -35,9 +35,15 @@ export const isGrouped = (text: string): boolean => /^[-+]?[1-9]\d{0,2}\.\d{3}$/
 
 const UNIT = /^(?:[$€£¥%]|[A-Z]{3})\s?|\s?(?:[$€£¥%]|[A-Z]{3})$|\s[a-zµ°]{1,3}[²³]?$/u;
 
+/** Brackets around an amount mean minus: `($99.00)`. */
+export const isBracketed = (text: string): boolean => /^\s*\(.*\d.*\)\s*$/s.test(text) && hasUnit(text);
+
 /** Whether a text is a number with a currency, a percent sign or a unit. */
 export function hasUnit(text: string): boolean {
-  const [, sign = "", rest = ""] = /^([-+\u2212]?)(.*)$/s.exec(text.trim()) ?? [];
+  const trimmed = text.trim();
+  // Spreadsheets write a zero of an account so.
+  if (/^(?:[$€£¥]\s*-|-\s*[$€£¥])$/.test(trimmed)) return true;
+  const [, sign = "", rest = ""] = /^([-+\u2212]?)(.*)$/s.exec(/^\((.*)\)$/s.exec(trimmed)?.[1]?.trim() ?? trimmed) ?? [];
   const digits = rest.replace(UNIT, "");
   return digits !== rest && (numberIn(sign + digits, ".") !== undefined || numberIn(sign + digits, ",") !== undefined);
 }
@@ -84,8 +90,9 @@ export function timeFormat(time: string): string | undefined {
 /** Names of columns are months at times, and not days. */
 const isDay = (text: string): boolean => /\d\D+\d/.test(dateIn(text)?.day ?? "");
 
-/** Texts by which programs write that there is no value. */
-export const isNullMark = (text: string): boolean => /^(?:null|\\N|n\/?a|#N\/A|nan|None)$/i.test(text.trim());
+/** Texts by which programs write that there is no value, the errors of spreadsheets included: `#DIV/0!`, `#BEZUG!`. */
+export const isNullMark = (text: string): boolean =>
+  /^(?:null|\\N|n\/?a|nan|nat|<NA>|None|#(?:N\/[AD]|NV|[A-Z/0]{2,10}[!?]))$/i.test(text.trim());
 
 /** Coarsely, for telling names from values. */
 export function kindOf(text: string): "none" | "number" | "date" | "text" {
@@ -94,6 +101,9 @@ export function kindOf(text: string): "none" | "number" | "date" | "text" {
   if (isDay(trimmed)) return "date";
   return /^\d+$/.test(trimmed) || numberIn(trimmed, ".") !== undefined || numberIn(trimmed, ",") !== undefined ? "number" : "text";
 }
+
+/** A long number of which a spreadsheet has kept six digits: `4.00631E+12`. */
+export const isShortenedNumber = (text: string): boolean => /^\s*\d[.,]\d{1,5}E\+(?:0[89]|1\d)\s*$/i.test(text);
 
 /** Whether SQLite converts a text in a column with numeric affinity: https://sqlite.org/datatype3.html#type_affinity */
 export const convertedByAffinity = (text: string): boolean => /^\s*[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?\s*$/.test(text);

@@ -26,7 +26,7 @@ describe("the header", () => {
   });
 
   test.each([
-    ["", "The file is not well-formed CSV: it is empty."],
+    ["", "The file is empty: expected a line of names or values."],
     [`${Array.from({ length: 1001 }, (_, index) => `c${index}`).join(",")}\n`, "Too many columns: the file has 1001, the limit is 1000."],
   ])("%j is refused", async (content, message) => {
     await using opened = await openEngine(EMPTY);

@@ -90,7 +90,7 @@ const FILES: Record<string, ReportFile> = {
       /^Stored as text: booked .*; pass date_format "DD MMM YYYY" to/,
       /^Stored as text: paid .*; pass date_format "DD-MMM-YY" to/,
       /^Stored as text: seen .*; pass date_format "DD\/MM\/YYYY HH:mm" to/,
-      /^Stored as text: due \("Mar-24"\) look like dates that date_format cannot read\.$/,
+      /^Stored as text: due \("Mar-24"\) look like dates that date_format cannot read; store/,
     ],
   },
   "German months, with their format": {

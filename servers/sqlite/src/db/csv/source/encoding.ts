@@ -26,6 +26,8 @@ export function detectEncoding(fd: number): string {
   const { sequences, strayBytes, longestRun, firstStray, hasUndefined, endsInside } = countHighBytes(fd);
   if (sequences >= strayBytes || endsInside)
     throw unknownEncoding(`It is UTF-8 except for ${strayBytes === 1 ? "the byte" : `${strayBytes} bytes, the first`} at ${firstStray}`);
+  // Excel for the Mac has a format of its own, with the line ends of old systems.
+  if (hasOldMacLines(fd)) return "macintosh";
   // Letters of Western languages stand between ASCII ones; a longer run is another alphabet or another encoding of one.
   if (longestRun > 3 || hasUndefined) throw unknownEncoding("It is neither UTF-8 nor UTF-16, and does not look like windows-1252");
   return "windows-1252";
@@ -49,6 +51,15 @@ function utf16Of(bytes: Buffer): string | undefined {
   const [even = 0, odd = 0] = zeros;
   if (even + odd === 0 || even + odd < sample.length / 4 || Math.min(even, odd) * 4 > Math.max(even, odd)) return undefined;
   return odd > even ? "utf-16le" : "utf-16be";
+}
+
+function hasOldMacLines(fd: number): boolean {
+  let hasReturn = false;
+  for (const chunk of chunksOf(fd)) {
+    if (chunk.includes(0x0a)) return false;
+    hasReturn ||= chunk.includes(0x0d);
+  }
+  return hasReturn;
 }
 
 function isDecodable(fd: number, encoding: string): boolean {
