@@ -14,8 +14,18 @@ export function bindValues({ variables }: Statement, params: Params | undefined)
   const names = [...new Set(variables.filter((name) => !name.startsWith("?")).map((name) => name.slice(1)))];
   if (names.length === 0) return bindByPosition(variables, params);
   if (variables.some((name) => name.startsWith("?"))) throw refusal("The statement mixes ? with named parameters. Use one kind only.");
+  // `$1` and `$2`, as PostgreSQL numbers them.
+  if (params !== undefined && isList(params) && names.every((name) => /^[1-9]\d{0,4}$/.test(name)))
+    return [bindByName(names, valuesByNumber(names, params))];
   if (params === undefined || isList(params)) throw refusal(`Invalid params: expected an object with values for ${listOf(names)}.`);
   return [bindByName(names, params)];
+}
+
+function valuesByNumber(names: readonly string[], params: readonly unknown[]): Record<string, unknown> {
+  const count = Math.max(...names.map(Number));
+  if (params.length !== count)
+    throw refusal(`Invalid params: the statement has ${counted(count, "parameter")}, but params holds ${counted(params.length, "value")}.`);
+  return Object.fromEntries(names.map((name) => [name, params[Number(name) - 1]]));
 }
 
 /** How many values a list must have for these parameters. */

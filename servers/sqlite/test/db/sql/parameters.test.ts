@@ -25,6 +25,7 @@ test.each<[string, Params | undefined, unknown[]]>([
   ["SELECT ?, ?", ["a", 2], ["a", 2n]],
   ["SELECT ?2, ?1, ?2", ["a", "b"], ["b", "a", "b"]],
   ["SELECT ?2, ?", ["a", "b", "c"], ["b", "c"]],
+  ["SELECT $2, $1, $2", ["a", "b"], ["b", "a", "b"]],
   ["SELECT ?, ?3, ?2, ?", ["a", "b", "c", "d"], ["a", "c", "b", "d"]],
   ["SELECT ?01, ?, ?1", ["a", "b"], ["a", "b", "a"]],
   ["SELECT :a, @b, $c, :a", { ":a": 1, "@b": null, $c: true }, [1n, null, 1n, 1n]],
@@ -85,4 +86,10 @@ test.each<[string, Params | undefined, string]>([
   ),
 ])("%s refuses %j", (sql, params, message) => {
   expect(() => bindValues(parseStatement(sql), params)).toThrow(message);
+});
+
+test("counts the values of a list for parameters that PostgreSQL numbers", () => {
+  const statement = parseStatement("SELECT $2, $1, $2");
+  expect(() => bindValues(statement, ["a"])).toThrow("the statement has 2 parameters, but params holds 1 value");
+  expect(() => bindValues(parseStatement("SELECT $1, $name"), ["a", "b"])).toThrow("expected an object with values for 1, name");
 });
