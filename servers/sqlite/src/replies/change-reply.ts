@@ -47,7 +47,7 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 function notesOn(reply: WriteReply): string[] {
-  const { verb, changes, alsoChanged, alsoChangedTables, schemaChange, alsoRemoved, broken, rolledBack, previews } = reply;
+  const { verb, changes, alsoChanged, alsoChangedTables, schemaChange, alsoRemoved, broken, rolledBack, previews, slips = [] } = reply;
   const also = alsoChangedText(alsoChanged, alsoChangedTables);
   const rows = rolledBack
     ? `${verb} would change ${counted(changes, "row")}${also}.`
@@ -60,5 +60,5 @@ function notesOn(reply: WriteReply): string[] {
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];
   const summary = rolledBack ? [`Dry run: ${sentences.join(" ")} Nothing was changed.`] : sentences.length > 0 ? [sentences.join(" ")] : [];
-  return [...summary, ...previewLines(previews)];
+  return [...summary, ...slips.map((slip) => `[${slip}]`), ...previewLines(previews)];
 }

@@ -44,10 +44,12 @@ export const readingNotes = ({
   texts,
   missingCollation,
   hasNullInList,
-}: Pick<RowsReply, "texts" | "missingCollation" | "hasNullInList">): ReturnType<typeof text>[] => [
+  slips = [],
+}: Pick<RowsReply, "texts" | "missingCollation" | "hasNullInList" | "slips">): ReturnType<typeof text>[] => [
   ...(texts === undefined ? [] : [text(takenAsText(texts))]),
   ...(missingCollation === undefined ? [] : [text(sortedWithout(missingCollation))]),
   ...(hasNullInList === true ? [text(NULL_IN_LIST)] : []),
+  ...slips.map((slip) => text(`[${slip}]`)),
 ];
 
 const NULL_IN_LIST = "[NOT IN is never true here, because its list holds a NULL: leave it out by WHERE … IS NOT NULL, or use NOT EXISTS]";

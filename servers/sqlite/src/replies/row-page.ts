@@ -60,7 +60,7 @@ export async function replyWithPage(
   const request = { op: "read", sql, params, limits, skip: from?.skip ?? 0, after: from?.lastKey, format, allowsSeveral } as const;
   const { reply, rows } = await db.read(request, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
   if (reply.statements !== undefined) return severalResults(reply.statements, format);
-  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts, missingCollation, hasNullInList } = reply;
+  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts, missingCollation, hasNullInList, slips } = reply;
   if (elapsedMs >= SLOW_MS)
     ctx.log.notice(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`);
   const position: Position = { skip: (from?.skip ?? 0) + rowCount, dataVersion, lastKey };
@@ -72,7 +72,7 @@ export async function replyWithPage(
   content.push(rowsBlock(rows, columns, format));
   if (dataChanged) content.push(text(from.lastKey === undefined ? ROWS_MOVED : ROWS_CHANGED));
   content.push(...valueNotes(rows, clipped));
-  content.push(...readingNotes({ texts: from === undefined ? texts : undefined, missingCollation, hasNullInList }));
+  content.push(...readingNotes({ texts: from === undefined ? texts : undefined, missingCollation, hasNullInList, slips }));
   const members = {
     rowCount,
     truncated: hasMore,

@@ -80,7 +80,10 @@ function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): 
     ...results.flatMap(({ alsoRemoved }) => (alsoRemoved === undefined ? [] : [alsoRemovedText(alsoRemoved, rolledBack)])),
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];
-  return sentences.join(" ");
+  return [
+    sentences.join(" "),
+    ...results.flatMap(({ slips = [], rows }) => (rows === undefined ? slips.map((slip) => `[${slip}]`) : [])),
+  ].join("\n");
 }
 
 /** Of each statement in order; where they are many, of each verb. */

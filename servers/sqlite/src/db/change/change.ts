@@ -64,6 +64,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
         ...(schemaEffect.schemaChange !== undefined && { schemaChange: schemaEffect.schemaChange }),
         ...(losses.length > 0 && { alsoRemoved: losses }),
         ...broken,
+        ...(allowed.slips !== undefined && { slips: allowed.slips }),
         rolledBack: dryRun || needsConfirmation,
         ...(previews.length > 0 && { previews }),
         ...(needsConfirmation && {

@@ -114,6 +114,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     ...reportedSideEffects(verb, alsoChanged, alsoChangedTables),
     ...(losses.length > 0 && { alsoRemoved: losses }),
     ...(wholeTable !== undefined && { wholeTable }),
+    ...(allowed.slips !== undefined && { slips: allowed.slips }),
     ...(schemaChange !== undefined && { schemaChange }),
     ...(previews.length > 0 && { previews }),
   };

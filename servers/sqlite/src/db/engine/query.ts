@@ -48,6 +48,7 @@ export function readPage(engine: Engine, request: ReadRequest, output: RowOutput
     ...(request.skip === 0 &&
       request.after === undefined &&
       hasNullInList(engine, statement, { rowCount, hasMore }) && { hasNullInList: true }),
+    ...(request.skip === 0 && request.after === undefined && { slips: statement.slips }),
     lastKey,
   };
 }

@@ -37,8 +37,8 @@ const NO_ROWS = { columns: "[]", rowCount: 0, hasMore: false, clipped: [], dataV
 function resultOf(engine: Engine, request: ReadRequest, index: number): StatementResult {
   const rows = new CollectedRows();
   try {
-    const { columns: columnsJson, texts, missingCollation, hasNullInList, ...end } = readPage(engine, request, rows);
-    return { ...rows.reply({ columnsJson, texts, missingCollation }, end), hasNullInList };
+    const { columns: columnsJson, texts, missingCollation, hasNullInList, slips, ...end } = readPage(engine, request, rows);
+    return { ...rows.reply({ columnsJson, texts, missingCollation, slips }, end), hasNullInList };
   } catch (error) {
     const explained = explainError(error, request.sql, engine.db);
     if (!(explained instanceof DbError)) throw explained;

@@ -2,6 +2,7 @@
 import type Database from "better-sqlite3";
 import { readableViews } from "../schema/quoted-text-views.ts";
 import { missingQuotedName } from "../sql/quoted-texts.ts";
+import { silentSlips } from "../sql/silent-slips.ts";
 import { countsChanges, parseStatement } from "../sql/statement.ts";
 import { allowWrite, type AllowedStatement } from "./statement-policy.ts";
 import { namedTarget } from "./touched-tables.ts";
@@ -11,6 +12,12 @@ import { namedTarget } from "./touched-tables.ts";
  * ALTER and DROP, which are for the file's own views.
  */
 export function allowWriteWithViews(db: Database.Database, sql: string): AllowedStatement {
+  const allowed = allowWithViews(db, sql);
+  const slips = silentSlips(allowed.statement);
+  return slips.length === 0 ? allowed : { ...allowed, slips };
+}
+
+function allowWithViews(db: Database.Database, sql: string): AllowedStatement {
   try {
     return allowWrite(db, sql);
   } catch (error) {

@@ -5,6 +5,7 @@ import { readableViews } from "../schema/quoted-text-views.ts";
 import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import { missingQuotedName, withTextFor } from "../sql/quoted-texts.ts";
+import { silentSlips } from "../sql/silent-slips.ts";
 import { parseStatement, type Statement } from "../sql/statement.ts";
 import { allowWithoutCollation } from "./missing-collation.ts";
 import { allowRead, type AllowedStatement } from "./statement-policy.ts";
@@ -21,7 +22,8 @@ export function allowReadWithTexts(db: Database.Database, sql: string): AllowedS
   for (;;) {
     try {
       const allowed = allowRead(db, written);
-      return texts.length === 0 ? allowed : { ...allowed, texts };
+      const slips = silentSlips(allowed.statement);
+      return { ...allowed, ...(texts.length > 0 && { texts }), ...(slips.length > 0 && { slips }) };
     } catch (error) {
       given ??= error;
       const sorted = allowWithoutCollation(db, written, error);

@@ -34,6 +34,8 @@ export interface AllowedStatement {
   readonly texts?: readonly string[];
   /** A collation that does not exist here: it sorts by NOCASE in its place. */
   readonly missingCollation?: string;
+  /** What SQLite runs otherwise than most databases, a sentence each. */
+  readonly slips?: readonly string[];
 }
 
 /**

@@ -80,6 +80,8 @@ export interface WriteReply extends SideEffects {
   readonly lastInsertRowid: number | string | null;
   /** The table of an UPDATE or DELETE without WHERE that has changed all of its rows, more than one. */
   readonly wholeTable?: string;
+  /** What SQLite runs otherwise than most databases, a sentence each. */
+  readonly slips?: readonly string[];
   /** True for a dry run, and where confirmation is needed. */
   readonly rolledBack: boolean;
   readonly confirmation?: NeededConfirmation;
@@ -116,6 +118,7 @@ export type StatementResult = {
   readonly alsoChangedTables?: readonly TableChanges[];
   readonly alsoRemoved?: readonly string[];
   readonly wholeTable?: string;
+  readonly slips?: readonly string[];
   readonly schemaChange?: WriteReply["schemaChange"];
   readonly previews?: readonly ChangePreview[];
   readonly lastInsertRowid?: number | string | null;

@@ -53,6 +53,8 @@ export interface RowsReply {
   readonly missingCollation?: string | undefined;
   /** It has NOT IN with a list that holds a NULL, which is never true, and gave no row, or one of totals. */
   readonly hasNullInList?: boolean | undefined;
+  /** What SQLite runs otherwise than most databases, a sentence each. */
+  readonly slips?: readonly string[] | undefined;
   /** Where there are several statements: the results of all, in place of the rows. */
   readonly statements?: readonly StatementResult[];
   /** The key after which the next page begins. Undefined: the next page skips the rows of this one. */
@@ -74,7 +76,7 @@ export interface EncodedRows {
 /** The rows of one statement in a reply with those of several. */
 export interface StatementRows extends Pick<
   RowsReply,
-  "columns" | "rowCount" | "hasMore" | "clipped" | "texts" | "missingCollation" | "hasNullInList"
+  "columns" | "rowCount" | "hasMore" | "clipped" | "texts" | "missingCollation" | "hasNullInList" | "slips"
 > {
   readonly encoded: EncodedRows;
 }

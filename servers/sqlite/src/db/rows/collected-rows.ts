@@ -6,7 +6,7 @@ import type { RowOutput } from "./row-encoder.ts";
 
 export type RowsEnd = Pick<RowsReply, "rowCount" | "hasMore" | "clipped">;
 /** The statement, and how it was read. */
-type RowsOrigin = Pick<AllowedStatement, "columnsJson"> & Pick<RowsReply, "texts" | "missingCollation">;
+type RowsOrigin = Pick<AllowedStatement, "columnsJson"> & Pick<RowsReply, "texts" | "missingCollation" | "slips">;
 
 /** Rows for replies with the rows of several statements. */
 export class CollectedRows implements RowOutput {
@@ -33,8 +33,8 @@ export class CollectedRows implements RowOutput {
     return JSON.parse(`[${this.#json}]`) as unknown[][]; // encoded by RowEncoder
   }
 
-  reply({ columnsJson: columns, texts, missingCollation }: RowsOrigin, { rowCount, hasMore, clipped }: RowsEnd): StatementRows {
-    return { columns, rowCount, hasMore, clipped, texts, missingCollation, encoded: this.#encoded() };
+  reply({ columnsJson: columns, texts, missingCollation, slips }: RowsOrigin, { rowCount, hasMore, clipped }: RowsEnd): StatementRows {
+    return { columns, rowCount, hasMore, clipped, texts, missingCollation, slips, encoded: this.#encoded() };
   }
 
   #encoded(): EncodedRows {

@@ -1,0 +1,62 @@
+// Expressions that SQLite runs without an error and that mean something else in other databases: the reply names them, and nothing else.
+import { expect, test } from "vitest";
+import { silentSlips } from "../../../src/db/sql/silent-slips.ts";
+import { parseStatement } from "../../../src/db/sql/statement.ts";
+import { openShop, text } from "../../support/shop.ts";
+
+test.each([
+  ["SELECT * FROM t WHERE email = NULL", "= NULL is never true: use IS NULL"],
+  ["SELECT count(*) FROM t WHERE email <> NULL OR a != NULL", "<> NULL is never true: use IS NOT NULL"],
+  ["UPDATE t SET a = 1 WHERE email = NULL", "= NULL is never true: use IS NULL"],
+  ["SELECT name + ' ' + city FROM t", "+ adds numbers, and a text counts as 0: join texts by ||"],
+  ["UPDATE t SET name = 'Dr. ' + name WHERE id = 1", "+ adds numbers"],
+  ["SELECT CURRENT_DATE - 7", "CURRENT_DATE is a text, of which + and - take the year: use date(day, '-7 days')"],
+  ["SELECT * FROM t WHERE day > date('now') - 30", "date(…) is a text, of which"],
+  ["SELECT date('now') - date(day) FROM t", "julianday(later) - julianday(earlier)"],
+  ["SELECT strftime('%B %Y', day) FROM t", "strftime has no %B and gives NULL for it"],
+  ["SELECT data->>'a.b' FROM t", "'a.b' is one key of the JSON: a path begins with $, '$.a.b'"],
+  ["SELECT data -> 'items[0]' FROM t", "'$.items[0]'"],
+  ["SELECT * FROM t WHERE name LIKE 'ç%'", "LIKE ignores the case of A to Z only"],
+  ["SELECT * FROM t WHERE lower(name) = 'çelik'", "lower() and upper() change A to Z only"],
+  ["SELECT substring(name, 0, 3) FROM t", "substr counts from 1"],
+  ["SELECT count(*) * 100 / (SELECT count(*) FROM t) FROM t WHERE a = 1", "/ of two integers leaves out the decimals"],
+  ["SELECT count(a) / count(*) FROM t", "/ of two integers"],
+  ["SELECT c.name, sum(o.amount) FROM c, o WHERE c.id = o.c", "name is that of any one row, since there is no GROUP BY"],
+  ["SELECT name AS n, count(*) FROM t", "name is that of any one row"],
+])("names the slip in %s", (sql, slip) => {
+  const slips = silentSlips(parseStatement(sql));
+  expect(slips).toHaveLength(1);
+  expect(slips[0]).toContain(slip);
+});
+
+test.each([
+  "UPDATE t SET a = NULL, b = NULL WHERE c IS NULL",
+  "INSERT INTO t VALUES (1, NULL) ON CONFLICT (a) DO UPDATE SET b = NULL",
+  "SELECT a <> 'NULL', a + 1, '5' + 1, a || ' + ' FROM t",
+  "SELECT date('now', '-7 days'), date, current_date, strftime('%Y', a) - strftime('%Y', b), julianday(a) - julianday(b) FROM t",
+  "SELECT strftime('%Y-%m-%d %H:%M:%S %j %w %W %f %s %J %%B %F %p', a) FROM t",
+  "SELECT data->>'$.a.b', data->'a'->>'b', data->>0 FROM t",
+  "SELECT * FROM t WHERE name LIKE 'c%' AND city = 'Köln' AND x LIKE '%€%'",
+  "SELECT substr(name, 1, 3), substr(name, -3), substr(name, instr(name, 'a'), 0) FROM t",
+  "SELECT count(*) * 100.0 / (SELECT count(*) FROM t), sum(a) / count(*), a / 2 FROM t",
+  "SELECT name, count(*) FROM t GROUP BY name",
+  "SELECT name, max(day) FROM t",
+  "SELECT 'all' AS kind, NULL, count(*), sum(a) * 2 AS s FROM t",
+  "SELECT name, count(*) OVER () FROM t",
+  "SELECT name, (SELECT count(*) FROM o WHERE o.c = t.id) FROM t",
+  "SELECT DISTINCT name, a FROM t",
+])("names none in %s", (sql) => {
+  expect(silentSlips(parseStatement(sql))).toEqual([]);
+});
+
+test("stands in the text of each reply", async () => {
+  await using shop = await openShop({ sql: "CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t (v) VALUES (NULL), ('a')" });
+  const query = "SELECT id FROM t WHERE v = NULL";
+  expect(text(await shop.call("read_query", { query }))).toBe("[]\n[= NULL is never true: use IS NULL]");
+  expect(text(await shop.call("read_query", { query: `SELECT 1; ${query}` }))).toContain("Statement 2:\n[]\n[= NULL");
+  const change = "DELETE FROM t WHERE v = NULL";
+  expect(text(await shop.call("write_query", { query: change }))).toBe('[{"affected_rows":0}]\n[= NULL is never true: use IS NULL]');
+  expect(text(await shop.call("write_query", { query: change, dry_run: true }))).toContain("[= NULL is never true");
+  const together = text(await shop.call("run_transaction", { statements: [{ query: change }, { query }] }));
+  expect(together.match(/= NULL is never true/g)).toHaveLength(2);
+});
