@@ -5,13 +5,13 @@ import { FOLDED, fold, foldMapped } from "./text-folding.ts";
 /** A longer text takes too long to be folded in all ways. */
 const MAX_FOLDED = 20_000;
 
-/** One line for a message. `start`: where the text would begin in the file. */
-export function describeDifference(text: string, wanted: string, start: number): string {
+/** One line for a message. `start`: where the text would begin. `lineOf`: the number of a line of the text in the message. */
+export function describeDifference(text: string, wanted: string, start: number, lineOf: (line: number) => number): string {
   let same = 0;
   while (same < wanted.length && wanted[same] === text[start + same]) same += 1;
   const at = Math.min(start + same, text.length);
   const begin = startOfLine(text, at);
-  const line = countNewlines(text, at) + 1;
+  const line = lineOf(countNewlines(text, at) + 1);
   if (at === text.length && wanted.slice(same) === "\n") {
     return `- line ${line}: oldText ends with a newline, and the file ends here without one. Leave the last newline out`;
   }

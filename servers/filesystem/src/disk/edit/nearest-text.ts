@@ -23,8 +23,8 @@ interface Candidate extends Variant, Places {
   readonly wanted: readonly string[];
 }
 
-/** Lines for a message. */
-export function describeNearest(text: string, oldText: string): string[] {
+/** Lines for a message. `lineOf`: the number that the message gives to a line of the text, from 1. */
+export function describeNearest(text: string, oldText: string, lineOf: (line: number) => number = (line) => line): string[] {
   if (text.length > MAX_TEXT) return ["The file is too large to look for text that resembles it. Use search_file_contents."];
   const lines = text.split("\n");
   const lineKeys = lines.map((line) => fold(line));
@@ -34,9 +34,13 @@ export function describeNearest(text: string, oldText: string): string[] {
   const line = firstLineOf(found.nearest, lines, found.wanted);
   const start = startOf(lines, line) + (line === found.nearest.line ? found.nearest.column : 0);
   const place = text.startsWith(found.text, start)
-    ? [`${found.remark ?? ""} Changed so, it is at line ${line + 1}.`]
-    : ["The nearest text, and the first difference there:", describeDifference(text, found.text, start), remarkOf(text, found, start)];
-  return [...place, othersOf(found)].filter((sentence) => sentence !== "");
+    ? [`${found.remark ?? ""} Changed so, it is at line ${lineOf(line + 1)}.`]
+    : [
+        "The nearest text, and the first difference there:",
+        describeDifference(text, found.text, start, lineOf),
+        remarkOf(text, found, start),
+      ];
+  return [...place, othersOf(found, lineOf)].filter((sentence) => sentence !== "");
 }
 
 function variantsOf(oldText: string): Variant[] {
@@ -83,9 +87,9 @@ function remarkOf(text: string, { text: wanted, remark = "", nearest, wanted: li
   return [remark, differs].filter((sentence) => sentence !== "").join(" ");
 }
 
-function othersOf({ others, otherCount }: Candidate): string {
+function othersOf({ others, otherCount }: Candidate, lineOf: (line: number) => number): string {
   if (otherCount === 0) return "";
-  const listed = others.slice(0, MAX_LISTED).map(({ line }) => Math.max(line, 0) + 1);
+  const listed = others.slice(0, MAX_LISTED).map(({ line }) => lineOf(Math.max(line, 0) + 1));
   const more = otherCount - listed.length;
   return `Nearly as like: ${listed.length === 1 ? "line" : "lines"} ${listed.join(", ")}${more > 0 ? ` and ${counted(more, "more place")}` : ""}.`;
 }

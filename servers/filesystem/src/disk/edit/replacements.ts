@@ -5,6 +5,7 @@ import { DiskError } from "../errors.ts";
 import { matchFlexibly, MAX_PLACES } from "./flexible-match.ts";
 import { lfView, lineAt, toLf, type LfView } from "./lf-view.ts";
 import { withLineEnds } from "./line-endings.ts";
+import { LineOrigins, type Span } from "./line-origins.ts";
 import { describeNearest } from "./nearest-text.ts";
 
 export interface Edit {
@@ -21,13 +22,6 @@ export interface Edited {
   readonly replacements: number;
 }
 
-/** A part of the view and its replacement. */
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
 const MAX_EDITS = 1000;
 const MAX_MATCHES = 1_000_000;
 const MAX_SHOWN = 20;
@@ -38,7 +32,20 @@ export async function applyEdits(text: string, edits: readonly Edit[], flexible:
   if (edits.length === 0) throw new DiskError("invalid", "No edits: expected at least one, or lineEnding.");
   if (edits.length > MAX_EDITS)
     throw new DiskError("too-large", `Too many edits: expected at most ${MAX_EDITS} in one call, got ${edits.length}.`);
-  const usual = endAt(text, text.indexOf("\n"));
+  return await applyInOrder(text, edits, { flexible, signal, usual: endAt(text, text.indexOf("\n")) });
+}
+
+interface Application {
+  readonly flexible: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** The line ending of the original text, for a text whose last newline was edited away. */
+  readonly usual: LineEnd;
+  /** Followed by a second run only, for a message: it would slow down each call that is not refused. */
+  readonly origins?: LineOrigins;
+}
+
+async function applyInOrder(text: string, edits: readonly Edit[], application: Application): Promise<Edited> {
+  const { signal, origins } = application;
   let current = text;
   let replacements = 0;
   let pause = performance.now() + TURN_MS;
@@ -47,19 +54,42 @@ export async function applyEdits(text: string, edits: readonly Edit[], flexible:
       await setImmediate(undefined, { signal });
       pause = performance.now() + TURN_MS;
     }
-    const view = lfView(current);
     const which = edits.length > 1 ? ` ${index + 1} of ${edits.length}` : "";
-    mustDiffer(edit, which);
-    const spans = spansOf(view.text, edit, flexible, which);
-    const edited = cutIn(current, view, spans, usual);
-    if (edited === current)
-      throw noEffect(`edit${which}`, `line ${lineAt(view.text, spans[0]?.start ?? 0)} has the text of newText already`);
-    current = edited;
-    replacements += spans.length;
+    try {
+      const edited = applyOne(current, edit, which, application);
+      current = edited.text;
+      replacements += edited.replacements;
+    } catch (error) {
+      if (index === 0 || origins !== undefined || !(error instanceof DiskError)) throw error;
+      return await applyInOrder(text, edits, { ...application, origins: new LineOrigins(lfView(text).text) });
+    }
   }
   if (current === text) throw noEffect("edits", "together they bring back the text as it was");
   return { text: current, replacements };
 }
+
+function applyOne(current: string, edit: Edit, which: string, { flexible, usual, origins }: Application): Edited {
+  const view = lfView(current);
+  mustDiffer(edit, which);
+  const searched = { text: view.text, flexible, which, lineOf: (line: number) => origins?.of(line) ?? line };
+  const spans = spansOf(searched, edit);
+  const edited = cutIn(current, view, spans, usual);
+  if (edited === current) throw noEffect(`edit${which}`, `line ${lineIn(searched, spans[0]?.start ?? 0)} has the text of newText already`);
+  origins?.follow(view.text, spans);
+  return { text: edited, replacements: spans.length };
+}
+
+/** What one edit is looked for in. */
+interface Searched {
+  readonly text: string;
+  readonly flexible: boolean;
+  /** The edit, for messages. */
+  readonly which: string;
+  /** The line of the file behind a line of the text. */
+  lineOf(line: number): number;
+}
+
+const lineIn = ({ text, lineOf }: Searched, index: number): number => lineOf(lineAt(text, index));
 
 function noEffect(what: string, why: string): DiskError {
   return new DiskError("invalid", `No change by ${what}: ${why}. The file is unchanged.`);
@@ -74,7 +104,8 @@ function mustDiffer({ oldText, newText }: Edit, which: string): void {
     );
 }
 
-function spansOf(text: string, edit: Edit, flexible: boolean, which: string): Span[] {
+function spansOf(searched: Searched, edit: Edit): Span[] {
+  const { text, flexible, which } = searched;
   const [old, next] = [toLf(edit.oldText), toLf(edit.newText)];
   if (old === "")
     throw new DiskError(
@@ -88,24 +119,24 @@ function spansOf(text: string, edit: Edit, flexible: boolean, which: string): Sp
   const wantsMany = replaceAll === true || expectedCount !== undefined;
   const starts = startsOf(text, old, wantsMany ? old.length : 1);
   if (starts.length === 0) {
-    const span = flexible ? flexibleSpan(text, old, next, which) : notFound(text, old, which);
+    const span = flexible ? flexibleSpan(searched, old, next) : notFound(searched, old);
     // Ignoring whitespace matches at most one place.
     if (expectedCount === undefined || expectedCount === 1) return [span];
     throw new DiskError(
       "conflict",
-      `oldText of edit${which} does not occur exactly, and ignoring whitespace it occurs once, not ${expectedCount} times: at line ${lineAt(text, span.start)}.`,
+      `oldText of edit${which} does not occur exactly, and ignoring whitespace it occurs once, not ${expectedCount} times: at line ${lineIn(searched, span.start)}.`,
     );
   }
   if (expectedCount !== undefined && starts.length !== expectedCount) {
     throw new DiskError(
       "conflict",
-      `oldText of edit${which} occurs ${starts.length} times, not ${expectedCount} times: at ${linesAt(text, starts)}.`,
+      `oldText of edit${which} occurs ${starts.length} times, not ${expectedCount} times: at ${linesAt(searched, starts)}.`,
     );
   }
   if (!wantsMany && starts.length > 1) {
     throw new DiskError(
       "conflict",
-      `oldText of edit${which} is not unique: it occurs ${starts.length} times, at ${linesAt(text, starts)}. Add lines around it, or set replaceAll or expectedCount.`,
+      `oldText of edit${which} is not unique: it occurs ${starts.length} times, at ${linesAt(searched, starts)}. Add lines around it, or set replaceAll or expectedCount.`,
     );
   }
   return starts.map((start) => ({ start, end: start + old.length, text: next }));
@@ -121,13 +152,14 @@ function startsOf(text: string, old: string, step: number): number[] {
   return starts;
 }
 
-function linesAt(text: string, starts: readonly number[]): string {
-  const lines = starts.slice(0, MAX_SHOWN).map((start) => lineAt(text, start));
+function linesAt(searched: Searched, starts: readonly number[]): string {
+  const lines = starts.slice(0, MAX_SHOWN).map((start) => lineIn(searched, start));
   const more = starts.length > MAX_SHOWN ? " and more" : "";
   return `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`;
 }
 
-function flexibleSpan(text: string, old: string, next: string, which: string): Span {
+function flexibleSpan(searched: Searched, old: string, next: string): Span {
+  const { text, which, lineOf } = searched;
   const match = matchFlexibly(text, old, next);
   switch (match.kind) {
     case "found":
@@ -135,26 +167,25 @@ function flexibleSpan(text: string, old: string, next: string, which: string): S
     case "many":
       throw new DiskError(
         "conflict",
-        `oldText of edit${which} does not occur exactly, and ignoring whitespace it occurs more than once, at lines ${match.lines.join(", ")}${match.lines.length === MAX_PLACES ? " and maybe more" : ""}. Repeat the lines exactly as they are in the file.`,
+        `oldText of edit${which} does not occur exactly, and ignoring whitespace it occurs more than once, at lines ${match.lines.map(lineOf).join(", ")}${match.lines.length === MAX_PLACES ? " and maybe more" : ""}. Repeat the lines exactly as they are in the file.`,
       );
     case "uneven":
       throw new DiskError(
         "conflict",
         [
-          `oldText of edit${which} does not occur exactly. The lines from line ${match.line} on differ from it only in whitespace, but not all by the same indentation, so newText cannot be indented to fit.`,
-          ...describeNearest(text, old),
+          `oldText of edit${which} does not occur exactly. The lines from line ${lineOf(match.line)} on differ from it only in whitespace, but not all by the same indentation, so newText cannot be indented to fit.`,
+          ...describeNearest(text, old, lineOf),
         ].join("\n"),
       );
     case "none":
-      return notFound(text, old, which);
+      return notFound(searched, old);
   }
 }
 
-function notFound(text: string, old: string, which: string): never {
-  throw new DiskError("not-found", [`Could not find exact match for edit${which}.`, ...describeNearest(text, old)].join("\n"));
+function notFound({ text, which, lineOf }: Searched, old: string): never {
+  throw new DiskError("not-found", [`Could not find exact match for edit${which}.`, ...describeNearest(text, old, lineOf)].join("\n"));
 }
 
-/** `usual`: the line ending of the original text, for a text whose last newline was edited away. */
 function cutIn(text: string, view: LfView, spans: readonly Span[], usual: LineEnd): string {
   const mayHavePairs = view.text.length !== text.length || usual === "\r\n";
   const pieces: string[] = [];
