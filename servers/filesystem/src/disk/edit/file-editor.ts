@@ -5,6 +5,7 @@ import { clip } from "@oarlock/domain-kit";
 import { displayPathFrom } from "../access/path-syntax.ts";
 import type { Sandbox, Entry, FileHandle } from "../access/sandbox.ts";
 import { AttributeTakeover } from "../attributes/attribute-takeover.ts";
+import { withoutSecondMark } from "./byte-order-mark.ts";
 import { lineRange, wholeFile, type Rewrite } from "./edit-part.ts";
 import { parseLineRange, replacedLines } from "./line-range.ts";
 import { decodeLossless, encodeLossless } from "./lossless-text.ts";
@@ -137,18 +138,14 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
     throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
   const text = decodeLossless(body, form.encoding, path);
   const edited = await change(text, form.encoding);
-  const content = encodeLossless(edited.text, form.encoding);
+  const next = form.bom ? withoutSecondMark(edited.text, text) : edited.text;
+  const content = encodeLossless(next, form.encoding);
   const compared =
     options.withoutDiff === true
       ? NO_DIFF
-      : await unifiedDiff(
-          displayPathFrom(path, file.path)(file.path),
-          toLf(text).toWellFormed(),
-          toLf(edited.text).toWellFormed(),
-          linesBefore,
-        );
+      : await unifiedDiff(displayPathFrom(path, file.path)(file.path), toLf(text).toWellFormed(), toLf(next).toWellFormed(), linesBefore);
   const etag = dryRun === true ? part.etag() : "";
-  const { lineEnding } = countLines(edited.text);
+  const { lineEnding } = countLines(next);
   return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts, form: { ...form, lineEnding } } };
 }
 

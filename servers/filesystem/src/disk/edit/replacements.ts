@@ -5,6 +5,7 @@ import { DiskError } from "../errors.ts";
 import { matchFlexibly, MAX_PLACES } from "./flexible-match.ts";
 import { lfView, lineAt, toLf, type LfView } from "./lf-view.ts";
 import { withLineEnds } from "./line-endings.ts";
+import { withoutMark } from "./byte-order-mark.ts";
 import { LineOrigins, type Span } from "./line-origins.ts";
 import { describeNearest } from "./nearest-text.ts";
 
@@ -72,7 +73,7 @@ function applyOne(current: string, edit: Edit, which: string, { flexible, usual,
   const view = lfView(current);
   mustDiffer(edit, which);
   const searched = { text: view.text, flexible, which, lineOf: (line: number) => origins?.of(line) ?? line };
-  const spans = spansOf(searched, edit);
+  const spans = spansOf(searched, withoutMark(edit, view.text));
   const edited = cutIn(current, view, spans, usual);
   if (edited === current) throw noEffect(`edit${which}`, `line ${lineIn(searched, spans[0]?.start ?? 0)} has the text of newText already`);
   origins?.follow(view.text, spans);

@@ -17,10 +17,12 @@ export interface AppendedText {
 
 export async function appendedText(
   file: FileHandle,
-  text: string,
+  given: string,
   wanted: Encoding | undefined,
   signal: AbortSignal | undefined,
 ): Promise<AppendedText> {
+  // A byte order mark belongs to the start of a file only.
+  const text = given.replace(/^\ufeff/, "");
   const encoding = await appendEncoding(file, wanted, signal);
   const size = Number(file.stat.size);
   const unit = unitOf(encoding);
