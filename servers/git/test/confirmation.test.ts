@@ -66,6 +66,7 @@ const ACTS: readonly Act[] = [
       repository.git("checkout", "--quiet", "main");
       repository.commit("ours", { "a.txt": "ours\n" });
       repository.loosely("merge", "other");
+      repository.write({ "a.txt": "both\n" });
     },
     left: ({ path }) => existsSync(`${path}/.git/MERGE_HEAD`),
   },

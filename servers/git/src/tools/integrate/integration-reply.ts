@@ -5,6 +5,7 @@ import { confirmDiscard } from "../../confirmation.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import type { Repository } from "../../repo/repository.ts";
 import type { TreeWrite } from "../../repo/safety/filter-check.ts";
+import { losesWork } from "../../repo/worktree/integration/abort-losses.ts";
 import type { ShownConflict } from "../../repo/worktree/integration/conflict-lines.ts";
 import {
   integrate,
@@ -35,7 +36,7 @@ export interface IntegrationCall {
   start(): Promise<{ args: readonly string[]; writes: readonly TreeWrite[] }>;
 }
 
-/** Runs a step, and shapes the reply. The user confirms that an operation in progress is aborted. */
+/** Runs a step, and shapes the reply. The user confirms an abort that loses work. */
 export async function runIntegration(
   deps: Dependencies,
   ctx: InteractiveContext,
@@ -44,7 +45,8 @@ export async function runIntegration(
 ) {
   if (step === "abort") {
     requireInProgress(repository, kind);
-    await confirmDiscard(deps, ctx, `Abort the ${kind} in ${repository.name}, with the conflicts resolved so far`);
+    if (await losesWork(repository, kind, ctx.signal))
+      await confirmDiscard(deps, ctx, `Abort the ${kind} in ${repository.name}, with the conflicts resolved so far`);
   }
   const { args, writes } = step === "start" ? await start() : { args: [], writes: [] };
   return integrationReply(title, await integrate(repository, kind, { step, args, writes, signal: ctx.signal }, deps));
