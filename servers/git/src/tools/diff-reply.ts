@@ -5,7 +5,7 @@ import { DIFF_FORMATS, type Diff, type DiffFormat } from "../repo/diff/diff.ts";
 import { diffText } from "../repo/diff/diff-text.ts";
 import { totalsOf, type FileDiff } from "../repo/diff/file-diff.ts";
 import { items, z, result, repo_path, paths, lines, cursor, count, choice } from "../schema.ts";
-import { toObjects } from "./structured.ts";
+import { toObjects, withCursor } from "./structured.ts";
 
 const DEFAULT_MAX_BYTES = 56_000;
 /** Bytes of a text that hosts show in full: patches and the names of files, unless the caller asks for more. */
@@ -56,16 +56,14 @@ export function diffReply({ maxResultBytes }: Dependencies, diff: Diff, format: 
   const listedFiles = format === "patch" ? diff.files : takeWithin(files, maxBytes ?? SHOWN_BYTES, lineBytes);
   const patchBytes = diff.files.reduce((sum, { patch = "" }) => sum + Buffer.byteLength(patch), 0);
   const maxListBytes = Math.max(MIN_LIST_BYTES, (maxBytes ?? SHOWN_BYTES) - patchBytes);
-  const text = diffText({ ...diff, files: listedFiles, omitted }, format, { totals, maxListBytes });
+  const text = diffText({ ...diff, files: listedFiles, omitted, nextCursor: undefined }, format, { totals, maxListBytes });
   const count = format === "patch" ? files.length : listedFiles.length;
   const notice =
     count < diff.files.length
       ? `[truncated: ${count} of ${diff.files.length} files are listed; name paths, or set max_bytes for more]`
       : undefined;
-  // Before the patches too: a host that cuts the reply keeps its beginning.
-  const more = diff.nextCursor === undefined ? "" : `[more: continue with cursor ${diff.nextCursor}]\n`;
   return {
-    text: notice === undefined ? more + text : `${more}${notice}\n${text}\n${notice}`,
+    text: withCursor(notice === undefined ? text : `${notice}\n${text}\n${notice}`, diff.nextCursor),
     structured: {
       files: toObjects(files),
       totals: { ...totals },

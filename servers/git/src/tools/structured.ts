@@ -23,12 +23,21 @@ const MAX_NAMED = 20;
 /** Paths in one line; of many, the first ones. */
 export const namesOf = (paths: readonly string[]): string => firstNames(paths.map(escapeControls), MAX_NAMED);
 
+/** Text that no host cuts; of a longer one only the beginning is sure to be seen. */
+const UNCUT_BYTES = 10_000;
+
+/** A text and the line that names the next page: behind the text, or before one that hosts may cut. */
+export function withCursor(text: string, nextCursor: string | undefined): string {
+  if (nextCursor === undefined) return text;
+  const more = `[more: continue with cursor ${nextCursor}]`;
+  return Buffer.byteLength(text) > UNCUT_BYTES ? `${more}\n${text}` : `${text}${text.endsWith("\n") ? "" : "\n"}${more}`;
+}
+
 /**
- * A page with its notices: how to continue stands before the text, where a host that cuts it leaves it.
+ * A page with its notices.
  * `clipped`: what was shortened on the page, such as "long lines". `title`: the first line of the reply.
  */
 export function withPageNotices(text: string, nextCursor: string | undefined, clipped?: string, title?: string): string {
-  const more = nextCursor === undefined ? [] : [`[more: continue with cursor ${nextCursor}]`];
-  const shortened = clipped === undefined ? [] : [`[truncated: ${clipped} are clipped]`];
-  return [...(title === undefined ? [] : [title]), ...more, text, ...shortened].join("\n");
+  const page = clipped === undefined ? text : `${text}\n[truncated: ${clipped} are clipped]`;
+  return `${title === undefined ? "" : `${title}\n`}${withCursor(page, nextCursor)}`;
 }

@@ -35,7 +35,7 @@ function noticesOf({ files, omitted, nextCursor, isIncomplete }: Diff, maxListBy
   if (isPart) named.push(`  … and ${counted(lines.length - named.length, "more file")}: continue with the cursor, or name paths`);
   return [
     ...(named.length > 0 ? ["[left out:", ...named, "]"] : []),
-    ...(nextCursor === undefined ? [] : [`[truncated: continue with cursor ${nextCursor}]`]),
+    ...(nextCursor === undefined ? [] : ["[truncated: git_diff or git_show has the rest, in pages]"]),
     ...(isIncomplete ? ["[truncated: the diff is larger than this server reads; name paths]"] : []),
   ];
 }

@@ -37,7 +37,7 @@ test("lists ten commits by default, newest first, in the text of the reference s
   expect((data["commits"] as Entry[]).map(({ hash }) => hash)).toEqual(hashes(at.repository, "-10"));
   const output = at.repository.raw(["log", "-10", "--format=Commit: %H%nAuthor: %an <%ae>%nDate: %aI%nMessage: %s%n"]).toString().trimEnd();
   const more = `[more: continue with cursor ${String(data["nextCursor"])}]`;
-  expect(text).toBe(`Commit history:\n${more}\n${output}\n`);
+  expect(text).toBe(`Commit history:\n${output}\n${more}`);
 });
 
 test.each([
@@ -78,11 +78,11 @@ test("gives a line per commit with oneline", async () => {
   const hash = at.repository.commit("second\n\nwith a body", { "a.txt": "2\n" });
   const { text, data } = await at.call("git_log", { oneline: true, max_count: 1 });
   const date = at.repository.git("log", "-1", "--format=%aI");
-  const [title, more, line, ...rest] = text.split("\n");
-  expect([title, more?.slice(0, 6), line, rest]).toEqual([
+  const [title, line, more, ...rest] = text.split("\n");
+  expect([title, line, more?.slice(0, 6), rest]).toEqual([
     "Commit history:",
-    "[more:",
     `${hash.slice(0, 12)} ${date.slice(0, 10)} Ada Lovelace (HEAD -> main): second`,
+    "[more:",
     [],
   ]);
   expect(data["commits"]).toEqual([{ hash, author: "Ada Lovelace", date, subject: "second" }]);
@@ -256,7 +256,7 @@ test("pages through hundreds of branches with all, and notices when they change"
   expect(await at.failure("git_log", { all_branches: true, cursor })).toContain("The branches have changed since the first page.");
 });
 
-test("keeps a default reply below 64,000 bytes with the cursor before the commits, and lifts the limit by a count", async () => {
+test("keeps a default reply below 64,000 bytes with the cursor before commits that hosts cut, and lifts the limit by a count", async () => {
   await using at = await world({ tree: { a: "a" } });
   for (let number = 0; number < 9; number++) at.repository.commit(`subject\n\n${"long body ".repeat(1500)}`, { a: String(number) });
   const { text, data } = await at.call("git_log");
