@@ -9,23 +9,25 @@ import { checkAddress } from "./addresses.ts";
 
 export interface Remote {
   readonly name: string;
+  /** Empty where the configuration has none. */
   readonly url: string;
   readonly pushUrl?: string;
 }
 
+/** By name, as git lists them. */
 export function listRemotes({ state }: Repository): Remote[] {
   const addresses = new Map<string, { url?: string; pushUrl?: string }>();
   for (const { key, value } of state.config) {
-    const [, name, kind] = /^remote\.([^]+)\.(url|pushurl)$/.exec(key) ?? [];
-    if (name === undefined || value === undefined) continue;
+    const [, name, kind] = /^remote\.([^]+)\.([^.]+)$/.exec(key) ?? [];
+    if (name === undefined) continue;
     const remote = addresses.get(name) ?? {};
-    if (kind === "url") remote.url ??= redactCredentials(value);
-    else remote.pushUrl ??= redactCredentials(value);
+    if (kind === "url" && value !== undefined) remote.url ??= redactCredentials(value);
+    if (kind === "pushurl" && value !== undefined) remote.pushUrl ??= redactCredentials(value);
     addresses.set(name, remote);
   }
-  return [...addresses].flatMap(([name, { url, pushUrl }]) =>
-    url === undefined ? [] : [{ name, url, ...(pushUrl !== undefined && { pushUrl }) }],
-  );
+  return [...addresses]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, { url = "", pushUrl }]) => ({ name, url, ...(pushUrl !== undefined && { pushUrl }) }));
 }
 
 /** The remote with this name; without one that of the current branch, the only one, or origin. Throws for a forbidden address. */
@@ -34,6 +36,8 @@ export function selectRemote(repository: Repository, name: string | undefined, p
   const wanted = name ?? upstreamRemote(repository) ?? (remotes.length === 1 ? remotes[0]?.name : undefined) ?? "origin";
   const found = remotes.find((remote) => remote.name === wanted);
   if (found === undefined) throw unknownRemote(wanted, remotes);
+  // git would take the name for the address.
+  if (found.url === "") throw new GitError("invalid", `Remote "${clip(wanted)}" has no address: set remote.${clip(wanted)}.url.`);
   for (const { key, value } of repository.state.config)
     if ((key === `remote.${wanted}.url` || key === `remote.${wanted}.pushurl`) && value !== undefined) checkAddress(value, protocols);
   return found;

@@ -31,7 +31,7 @@ export const gitRemote = (deps: Dependencies) =>
       if (action !== "list") await change(deps, repository, { action, name, url }, ctx);
       // Remotes are read from the configuration, which an opened repository does not read again.
       const remotes = listRemotes(action === "list" ? repository : await openRepository(deps, ctx, repoPath));
-      const lines = remotes.map((remote) => `${escapeControls(remote.name)} ${escapeControls(remote.url)}`);
+      const lines = remotes.map((remote) => `${escapeControls(remote.name)} ${escapeControls(remote.url) || "(no address)"}`);
       return { content: lines.length === 0 ? "There are no remotes" : lines.join("\n"), structured: { remotes: toObjects(remotes) } };
     },
   });

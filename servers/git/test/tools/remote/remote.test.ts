@@ -34,6 +34,20 @@ test.each([
   expect(existsSync(folder.at("all/copy"))).toBe(false);
 });
 
+test("lists a remote without an address as git does, and takes its name for none", async () => {
+  await using folder = tempFolder({ all: {} });
+  const repository = makeRepository(folder.at("all/project"), { a: "a" });
+  repository.git("config", "remote.zero.url", "https://example.invalid/z.git");
+  repository.git("config", "remote.bare.fetch", "+refs/heads/*:refs/remotes/bare/*");
+  await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+  const { text, data } = await at.call("git_remote", { repo_path: "project", action: "list" });
+  expect(text).toBe("bare (no address)\nzero https://example.invalid/z.git");
+  expect((data["remotes"] as { name: string }[]).map(({ name }) => name)).toEqual(repository.git("remote").split("\n"));
+  expect(await at.failure("git_fetch", { repo_path: "project", remote: "bare" })).toBe(
+    'Remote "bare" has no address: set remote.bare.url.',
+  );
+});
+
 test("hides the password of an address", async () => {
   await using folder = tempFolder({ all: {} });
   const repository = makeRepository(folder.at("all/project"), { a: "a" });
