@@ -15,7 +15,6 @@ import { isInside, type Sandbox } from "../sandbox.ts";
 const MAX_ALTERNATES = 16;
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FOLDERS = 100_000;
-
 /** A change this soon after the one before may leave the times of a folder as they were: file systems count in ticks of their clock. */
 const CLOCK_TICK_MS = 50;
 
@@ -100,7 +99,7 @@ export class GitDirectoryCheck {
       this.#checkBelow(root, given);
       refuseHugeFiles(root, given);
     }
-    this.#checkAlternates(join(commonDir, "objects"), given, { left: MAX_ALTERNATES });
+    this.#checkAlternates(join(commonDir, "objects"), given, new Set());
   }
 
   #checkBelow(root: string, given: string): void {
@@ -129,7 +128,7 @@ export class GitDirectoryCheck {
     if (!isKnown && isSettled(stat) && folder.pointers.every(({ path }) => isSettled(entryAt(path)))) folder.stat = stat;
   }
 
-  #checkAlternates(objects: string, given: string, count: { left: number }): void {
+  #checkAlternates(objects: string, given: string, seen: Set<string>): void {
     const file = join(objects, "info", "alternates");
     const stat = entryAt(file);
     if (stat === undefined) return;
@@ -146,13 +145,14 @@ export class GitDirectoryCheck {
           "denied",
           `Access denied - an alternate object store of it (objects/info/alternates) leads outside the allowed repositories: ${clip(given)}`,
         );
-      if ((count.left -= 1) < 0)
+      if (seen.has(path)) continue;
+      if (seen.add(path).size > MAX_ALTERNATES)
         throw new GitError(
           "unsafe",
           `Refused: ${clip(given)} borrows from more than ${MAX_ALTERNATES} object stores. Repack it with git repack -ad.`,
         );
       this.#checkBelow(path, given);
-      this.#checkAlternates(path, given, count);
+      this.#checkAlternates(path, given, seen);
     }
   }
 

@@ -244,13 +244,20 @@ describe("alternate object stores", () => {
     expect(checkOf(linked)).toThrow(linkAt("ab/link"));
   });
 
-  test("accepts at most sixteen, counting those in a circle", async () => {
-    await using many = withAlternates("../../../store\n".repeat(16));
+  test("accepts at most sixteen, each once, as git reads those in a circle", async () => {
+    const stores = (count: number) => {
+      const names = Array.from({ length: count }, (_, at) => `s${at}`);
+      const tree = Object.fromEntries(names.map((name) => [`in/stores/${name}/x`, ""]));
+      return withAlternates(names.map((name) => `../../../stores/${name}\n`).join(""), tree);
+    };
+    await using many = stores(16);
     expect(checkOf(many)).not.toThrow();
-    await using circle = withAlternates("../../../store\n", { "in/store/info/alternates": "../store\n" });
-    expect(checkOf(circle)).toThrow(refusal("unsafe", "Refused: top borrows from more than 16 object stores."));
-    await using tooMany = withAlternates("../../../store\n".repeat(17));
-    expect(checkOf(tooMany)).toThrow("borrows from more than 16 object stores");
+    await using tooMany = stores(17);
+    expect(checkOf(tooMany)).toThrow(refusal("unsafe", "Refused: top borrows from more than 16 object stores."));
+    await using circle = withAlternates("../../../store\n", { "in/store/info/alternates": "../store\n../top/.git/objects\n" });
+    expect(checkOf(circle)).not.toThrow();
+    await using twice = withAlternates("../../../store\n".repeat(17));
+    expect(checkOf(twice)).not.toThrow();
   });
 
   test("reads their list from a plain file of at most 1 MiB", async () => {
