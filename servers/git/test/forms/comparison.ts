@@ -37,10 +37,17 @@ export const linesOf = (output: Buffer): string[] =>
   decodeText(output)
     .split("\n")
     .filter((line) => line !== "");
+/** Lines of a list of refs, whose names are bytes. */
+export const refLines = (output: Buffer): string[] =>
+  output
+    .toString("latin1")
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => nameToText(Buffer.from(line, "latin1")));
 /** The refs that git lists, without those that the tool names as broken. */
 export function withoutBroken(output: Buffer, { broken }: Json): string[] {
   const named = new Set(Array.isArray(broken) ? broken : []);
-  return linesOf(output)
+  return refLines(output)
     .filter((ref) => !named.has(ref))
     .sort();
 }

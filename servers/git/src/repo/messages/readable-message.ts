@@ -14,11 +14,13 @@ export const spellings = (path: string, of: NodeJS.Platform = platform): string[
 export function readableMessage({ top, gitDir, commonDir }: RepositoryPaths, stderr: string, of: NodeJS.Platform = platform): string {
   const lines = stderr
     .replaceAll("\r", "\n")
+    .replace(/^usage: git [^]*/m, "")
     .split("\n")
     .map((line) => line.replace(/^(?:fatal|error|warning): |^\t/, "").trimEnd())
     .filter(
       (line) => line !== "" && !line.startsWith("hint:") && !/^(?:Aborting|Did you forget|Use '--' to separate|'git <command>)/.test(line),
-    );
+    )
+    .filter((line, at, all) => line !== all[at - 1]);
   let text = lines.join("\n");
   for (const path of [gitDir, commonDir].flatMap((folder) => spellings(folder, of))) text = text.replaceAll(path, ".git");
   text = redactCredentials(text).replaceAll(/[^\n]+/g, escapeControls);

@@ -55,6 +55,9 @@ interface Remedy {
 export const MISSING_OBJECT =
   "Damaged repository: an object is missing or damaged. git fsck lists what is lost; a fetch from a remote or a copy of the repository brings it back.";
 
+export const missingObjectOf = (name: string): GitError =>
+  new GitError("failed", `${MISSING_OBJECT} It is the one that "${clip(name)}" names.`);
+
 /** What git says in words for people at a terminal, and what a caller of tools does about it. */
 const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
   [
@@ -69,6 +72,35 @@ const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
     {
       code: "failed",
       text: "Damaged repository: .git/packed-refs has a line that names no ref. Remove or complete it by hand; .git/logs keeps what refs named before.",
+    },
+  ],
+  [
+    /Expected git repo version <= \d+, found \d+|unknown repository extension/,
+    { code: "failed", text: "The git of this machine is too old for the format of this repository. Install a newer git." },
+  ],
+  [
+    /multi-pack-index (?:signature|version|file|hash)/,
+    {
+      code: "failed",
+      text: "Damaged repository: .git/objects/pack/multi-pack-index cannot be read. Remove that file; packs have indexes of their own.",
+    },
+  ],
+  [
+    /non-monotonic index|index file .* is too small/,
+    {
+      code: "failed",
+      text: "Damaged repository: the index of a pack is damaged. Remove that .idx file and write it again with git itself (git index-pack and the .pack file).",
+    },
+  ],
+  [
+    /bad shallow line/,
+    { code: "failed", text: "Damaged repository: .git/shallow has a line that names no commit. Remove that line by hand." },
+  ],
+  [
+    /Failed to read notes tree/,
+    {
+      code: "failed",
+      text: "Damaged repository: a ref below refs/notes names no tree of notes. Delete that ref with git itself (git update-ref -d).",
     },
   ],
   [

@@ -2,10 +2,10 @@
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { truncateLine } from "../history/commit-record.ts";
-import { gitFailure } from "../process/git-failure.ts";
+import { gitFailure, missingObjectOf } from "../process/git-failure.ts";
 import { addressIn, HIDDEN } from "../lockdown/trusted-authors.ts";
 import type { Repository } from "../repository.ts";
-import { listRefNames, listRefs, suggestNames } from "./ref-list.ts";
+import { dateOf, hasRef, listRefNames, listRefs, suggestNames } from "./ref-list.ts";
 import { checkRefName } from "./revision-syntax.ts";
 
 export type BranchType = "local" | "remote" | "all";
@@ -81,7 +81,7 @@ function parseBranch(line: string, { state, isTrusted }: Repository): Branch {
     current: headMark === "*",
     remote: ref.startsWith("refs/remotes/"),
     ...(worktree !== "" && worktree !== state.top && headMark !== "*" && { worktree }),
-    lastCommit: { date, subject: isTrusted?.(addressIn(email)) === false ? HIDDEN : truncateLine(subject) },
+    lastCommit: { date: dateOf(date), subject: isTrusted?.(addressIn(email)) === false ? HIDDEN : truncateLine(subject) },
   };
 }
 
@@ -98,6 +98,7 @@ export async function resolveBranch(repository: Repository, name: string, signal
   const found = await repository.object(`refs/heads/${name}`, undefined, signal);
   if (typeof found !== "string") return found.oid;
   const near = suggestNames(name, await listRefNames(repository, signal, ["refs/heads"]));
+  if (await hasRef(repository, ["refs/heads/"], name, signal)) throw missingObjectOf(name);
   const hint = near.length > 0 ? `did you mean ${near.map((one) => `"${one}"`).join(", ")}?` : "git_branch lists the branches.";
   throw new GitError("not-found", `There is no branch "${clip(name)}": ${hint}`);
 }

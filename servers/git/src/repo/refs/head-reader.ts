@@ -1,9 +1,11 @@
 // Reads HEAD from the files of a repository, as git does, without starting a process.
+import { isUtf8 } from "node:buffer";
 import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Head } from "../process/repository-paths.ts";
 import { fileSignature } from "../safety/git-directory/git-directory-check.ts";
 import type { RepositoryState } from "../safety/repository-state.ts";
+import { nameToText } from "../text/file-names.ts";
 import { isFullId } from "./revision-syntax.ts";
 
 const MAX_PACKED_BYTES = 32 * 1024 * 1024;
@@ -22,13 +24,19 @@ export class HeadReader {
   read(): Head {
     const { gitDir, commonDir, config } = this.#state;
     if (config.some(({ key, value }) => key === "extensions.refstorage" && value !== "files")) return {};
-    const text = readRefFile(join(gitDir, "HEAD"));
+    const text = readRefFile(join(gitDir, "HEAD"), "latin1");
     if (text === undefined) return {};
-    if (isFullId(text)) return { oid: text };
+    const id = text.toLowerCase();
+    if (isFullId(id)) return { oid: id };
     // git takes no name with two dots; as a path it would lead out of the folder of branches.
-    const [, branch] = /^ref: refs\/heads\/(?!.*\.\.)(\S+)$/.exec(text) ?? [];
-    if (branch === undefined) return {};
-    const oid = readRefFile(join(commonDir, "refs/heads", branch)) ?? this.#packedRef(`refs/heads/${branch}`);
+    const [, name] = /^ref:\s*refs\/heads\/(?!.*\.\.)([^\s\0]+)$/.exec(text) ?? [];
+    if (name === undefined) return {};
+    const bytes = Buffer.from(name, "latin1");
+    const branch = nameToText(bytes);
+    const file = isUtf8(bytes)
+      ? join(commonDir, "refs/heads", branch)
+      : Buffer.concat([Buffer.from(join(commonDir, "refs/heads/")), bytes]);
+    const oid = (readRefFile(file) ?? this.#packedRef(`refs/heads/${name}`))?.toLowerCase();
     return oid !== undefined && isFullId(oid) ? { branch, oid } : { branch };
   }
 
@@ -38,9 +46,10 @@ export class HeadReader {
     return this.#packedText.includes(` ${prefix}`);
   }
 
+  /** `ref`: a letter for each byte. */
   #packedRef(ref: string): string | undefined {
     this.#readPacked();
-    const end = this.#packedText.indexOf(` ${Buffer.from(ref).toString("latin1")}\n`);
+    const end = this.#packedText.indexOf(` ${ref}\n`);
     return end === -1 ? undefined : this.#packedText.slice(this.#packedText.lastIndexOf("\n", end) + 1, end);
   }
 
@@ -57,10 +66,10 @@ export class HeadReader {
 }
 
 /** Without blanks at the end; undefined where there is no plain file, or a long one. */
-export function readRefFile(path: string): string | undefined {
+export function readRefFile(path: string | Buffer, encoding: "utf8" | "latin1" = "utf8"): string | undefined {
   try {
     const stat = lstatSync(path);
-    return stat.isFile() && stat.size < MAX_REF_BYTES ? readFileSync(path, "utf8").trimEnd() : undefined;
+    return stat.isFile() && stat.size < MAX_REF_BYTES ? readFileSync(path, encoding).trimEnd() : undefined;
   } catch {
     return undefined;
   }

@@ -1,14 +1,22 @@
 // Lists refs with fields of their objects. git stops at the first ref whose object is missing; such refs are then listed apart.
+import { isUtf8 } from "node:buffer";
 import { nearestNames } from "@oarlock/domain-kit";
 import { gitFailure } from "../process/git-failure.ts";
+import { splitRecords } from "../process/nul-records.ts";
 import type { Repository } from "../repository.ts";
+import { decodeText, nameFromText, nameToText } from "../text/file-names.ts";
 
 /** Names that fit into one command line on every system. */
 const MAX_NAMED_REFS = 4000;
 const MAX_REF_NAMES = 2000;
 const MAX_SUGGESTIONS = 3;
+/** Later years have more than four digits. */
+const MAX_YEAR = 9999;
+/** `2026-03-18T10:00:00` */
+const SECONDS_LENGTH = 19;
 
 export interface RefList {
+  /** The fields of a ref between NULs. The first one holds its name, written as names of files are where it is not UTF-8. */
   readonly lines: string[];
   /** Full names of refs whose object is missing, or whose file is damaged. */
   readonly broken: readonly string[];
@@ -29,10 +37,11 @@ export async function listRefs(
   if (/^fatal: Timestamp too large/m.test(result.stderr) && raw.join() !== options.join())
     return listRefs(repository, raw, prefixes, signal);
   // git 2.55 says of a tag whose object is missing only that it is bad.
-  if (!/missing object [0-9a-f]+ for |^fatal: bad tag$/m.test(result.stderr)) throw gitFailure(repository, result, ["for-each-ref"]);
+  if (!/missing object [0-9a-f]+ for |parse_object_buffer failed on [0-9a-f]+ for |^fatal: bad tag$/m.test(result.stderr))
+    throw gitFailure(repository, result, ["for-each-ref"]);
   const { intact, broken } = await findBroken(repository, prefixes, signal);
   if (intact.length === 0) return { lines: [], broken, isTruncated: false };
-  const named = intact.slice(0, MAX_NAMED_REFS);
+  const named = intact.slice(0, MAX_NAMED_REFS).map(nameFromText);
   const { stdout } = await repository.read({ args: ["for-each-ref", ...options, ...named], signal });
   return { lines: linesOf(stdout), broken, isTruncated: named.length < intact.length };
 }
@@ -58,10 +67,29 @@ async function findBroken(
 }
 
 const linesOf = (output: Buffer): string[] =>
+  (isUtf8(output) ? output.toString() : decoded(output)).split("\n").filter((line) => line !== "");
+
+/** Each field by itself: git prints names as bytes, and subjects in the encoding of their commit. */
+const decoded = (output: Buffer): string =>
   output
-    .toString()
+    .toString("latin1")
     .split("\n")
-    .filter((line) => line !== "");
+    .map((line) =>
+      splitRecords(Buffer.from(line, "latin1"))
+        .map((field, at) => (at === 0 ? nameToText : decodeText)(field))
+        .join("\0"),
+    )
+    .join("\n");
+
+/** A date of {@link listRefs}: ISO 8601 as git writes it; empty where no calendar has the date. */
+export function dateOf(field: string): string {
+  const [, seconds, sign, hours, minutes] = /^(\d+) ([+-])(\d{2})(\d{2})$/.exec(field) ?? [];
+  if (seconds === undefined) return field;
+  const zoneMinutes = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes));
+  const local = new Date((Number(seconds) + zoneMinutes * 60) * 1000);
+  if (Number.isNaN(local.getTime()) || local.getUTCFullYear() > MAX_YEAR) return "";
+  return `${local.toISOString().slice(0, SECONDS_LENGTH)}${sign}${hours}:${minutes}`;
+}
 
 /** Short names of branches, remote branches and tags, newest first. */
 export async function listRefNames(
@@ -72,6 +100,14 @@ export async function listRefNames(
   const options = [`--count=${MAX_REF_NAMES}`, "--sort=-creatordate", "--format=%(refname:strip=2)"];
   const { lines } = await listRefs(repository, options, prefixes, signal);
   return lines.filter((name) => !name.endsWith("/HEAD"));
+}
+
+/** Whether there is a ref of this name below one of the folders, also where git does not find its object. A pattern takes in all names below it. */
+export async function hasRef(repository: Repository, folders: readonly string[], name: string, signal?: AbortSignal): Promise<boolean> {
+  const refs = folders.map((folder) => `${folder}${name}`);
+  const { stdout } = await repository.tryRead({ args: ["for-each-ref", "--format=%(refname)", ...refs], signal });
+  const found = linesOf(stdout);
+  return refs.some((ref) => found.includes(ref));
 }
 
 /** Up to three names for "did you mean": those that contain the mistyped one, then those that differ least. */

@@ -3,12 +3,13 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
-import { MISSING_OBJECT } from "../process/git-failure.ts";
+import { missingObjectOf } from "../process/git-failure.ts";
 import type { ObjectInfo } from "../process/object-reader.ts";
 import type { Repository } from "../repository.ts";
 import { requireReadableRef } from "../safety/git-directory/ref-files.ts";
+import { isByteName, nameFromText } from "../text/file-names.ts";
 import { checkDate } from "./date-check.ts";
-import { listRefNames, suggestNames } from "./ref-list.ts";
+import { hasRef, listRefNames, suggestNames } from "./ref-list.ts";
 import { checkRevision, isFullId } from "./revision-syntax.ts";
 
 /** The object that a revision names: a tag object for an annotated tag. Throws a {@link GitError} if there is none. */
@@ -17,12 +18,22 @@ export async function resolveObject(repository: Repository, revision: string, si
   // `main@{yesterday}`: another text in the braces would be read as some time too.
   for (const date of datesIn(revision)) await checkDate(repository.context, date, signal);
   if (revision.includes("@{-")) await requireEarlierBranches(repository, signal);
-  const found = await repository.object(revision, undefined, signal);
+  const found = isByteName(revision) ? await byteNamed(repository, revision, signal) : await repository.object(revision, undefined, signal);
   if (typeof found !== "string") {
     if (datesIn(revision).length > 0) await requireReflogOf(repository, revision, signal);
     return found;
   }
   throw await unknownRevision(repository, revision, found, signal);
+}
+
+/** What a name that is not UTF-8 stands for, as lists of refs write it (`caf\xE9`). Only below refs/, which has been checked. */
+async function byteNamed(repository: Repository, revision: string, signal?: AbortSignal) {
+  for (const folder of ["refs/tags/", "refs/heads/", "refs/remotes/"]) {
+    const name = revision.startsWith("refs/") ? "" : folder;
+    const found = await repository.object(Buffer.concat([Buffer.from(name), nameFromText(revision)]), undefined, signal);
+    if (typeof found !== "string") return found;
+  }
+  return "missing";
 }
 
 /** The texts in braces that are neither a number nor the name of a remote branch. */
@@ -69,14 +80,6 @@ export async function resolveCommit(repository: Repository, revision: string, si
   throw new GitError("invalid", `"${clip(revision)}" is a ${found.type}, not a commit. Give a branch, a tag of a commit, or a commit id.`);
 }
 
-/** Whether there is a ref of this name, although git does not find its object. A pattern of git takes in all names below it as well. */
-async function isRef(repository: Repository, name: string, signal?: AbortSignal): Promise<boolean> {
-  const refs = ["heads", "tags", "remotes"].map((folder) => `refs/${folder}/${name}`);
-  const { stdout } = await repository.tryRead({ args: ["for-each-ref", "--format=%(refname)", ...refs], signal });
-  const found = stdout.toString().split("\n");
-  return refs.some((ref) => found.includes(ref));
-}
-
 async function unknownRevision(
   repository: Repository,
   revision: string,
@@ -96,8 +99,8 @@ async function unknownRevision(
     );
   if (hasBase) return notFound(`Unknown revision ${quoted}: "${clip(base)}" has no such parent or ancestor.`);
   const near = suggestNames(revision, ["HEAD", ...(await listRefNames(repository, signal))]);
-  if (near.includes(revision) || (await isRef(repository, revision, signal)))
-    return new GitError("failed", `${MISSING_OBJECT} It is the one that ${quoted} names.`);
+  if (near.includes(revision) || (await hasRef(repository, ["refs/heads/", "refs/tags/", "refs/remotes/"], revision, signal)))
+    return missingObjectOf(revision);
   return notFound(
     `Unknown revision ${quoted}: ${near.length > 0 ? `did you mean ${near.map((name) => `"${name}"`).join(", ")}?` : "git_branch and git_tag list the names."}`,
   );

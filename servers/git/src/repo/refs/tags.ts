@@ -3,10 +3,11 @@ import { clip } from "@oarlock/domain-kit";
 import { GitError } from "../errors.ts";
 import { truncateLine } from "../history/commit-record.ts";
 import { addressIn, HIDDEN } from "../lockdown/trusted-authors.ts";
+import { missingObjectOf } from "../process/git-failure.ts";
 import type { Repository } from "../repository.ts";
 import { committerIdentity } from "../worktree/committer-identity.ts";
 import { programSettings, type ProgramPolicy } from "../worktree/hooks-and-signing.ts";
-import { listRefs } from "./ref-list.ts";
+import { dateOf, hasRef, listRefs } from "./ref-list.ts";
 import { checkRefName } from "./revision-syntax.ts";
 
 export interface Tag {
@@ -57,7 +58,7 @@ function parseTag(line: string, { isTrusted }: Repository): Tag {
   const type = annotated ? peeledType : objectType;
   const commit = annotated ? peeled : object;
   const visible = isTrusted?.(addressIn(creator)) === false ? HIDDEN : truncateLine(subject);
-  return { name, commit, ...(type !== "commit" && { type }), annotated, date, subject: visible };
+  return { name, commit, ...(type !== "commit" && { type }), annotated, date: dateOf(date), subject: visible };
 }
 
 /** git's list peels one tag; a tag of a tag is peeled here. */
@@ -96,6 +97,7 @@ export async function createTag(repository: Repository, { name, commit, message,
 export async function resolveTag(repository: Repository, name: string, signal?: AbortSignal): Promise<string> {
   checkRefName(name, "tag");
   const found = await repository.object(`${PREFIX}${name}`, undefined, signal);
+  if (typeof found === "string" && (await hasRef(repository, [PREFIX], name, signal))) throw missingObjectOf(name);
   if (typeof found === "string") throw new GitError("not-found", `There is no tag "${clip(name)}": action list shows the tags.`);
   return found.oid;
 }

@@ -93,7 +93,7 @@ export function looksBare(folder: string, common: string = folder): boolean {
 function isHead(path: string): boolean {
   const stat = entryAt(path);
   if (stat === undefined || stat.isSymbolicLink()) return stat !== undefined; // the check of the git directory refuses it by name
-  return stat.isFile() && stat.size <= MAX_FILE_BYTES && /^(?:ref:\s*refs\/|[0-9a-f]{40})/.test(readFileSync(path, "latin1"));
+  return stat.isFile() && stat.size <= MAX_FILE_BYTES && /^(?:ref:\s*refs\/|[0-9A-Fa-f]{40})/.test(readFileSync(path, "latin1"));
 }
 
 const outsideSandbox = (given: string, what: string): GitError =>

@@ -82,7 +82,7 @@ export function parseStatus(output: Buffer, operation: Operation | undefined, li
     const record = records[at] ?? Buffer.alloc(0);
     const kind = String.fromCharCode(record[0] ?? 0);
     if (kind === "#") {
-      readHeader(status, record.toString());
+      readHeader(status, nameToText(record));
       continue;
     }
     // The old name of a rename has a record of its own.

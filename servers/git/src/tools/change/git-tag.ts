@@ -71,8 +71,12 @@ async function list(
   };
 }
 
-const tagLine = ({ name, commit, date, subject }: Tag): string =>
-  `${escapeControls(name)} ${commit.slice(0, 12)} ${date.slice(0, 10)} ${escapeControls(subject)}`;
+/** The date of an annotated tag is the one of the tag, not of its commit. */
+function tagLine({ name, commit, type, annotated, date, subject }: Tag): string {
+  const object = `${type === undefined ? "" : `${type} `}${commit.slice(0, 12)}`;
+  const day = date === "" ? "" : ` ${annotated ? "tagged" : "committed"} ${date.slice(0, 10)}`;
+  return `${escapeControls(name)} ${object}${day} ${escapeControls(subject)}`.trimEnd();
+}
 
 async function create(deps: Dependencies, repository: Repository, tag: NewTag) {
   await createTag(repository, tag, deps);

@@ -1,10 +1,9 @@
 // git_reflog: where HEAD or a branch has been, to find lost commits.
 import { tool } from "@oarlock/server-kit";
-import { clip, escapeControls } from "@oarlock/domain-kit";
+import { escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
-import { GitError } from "../../repo/errors.ts";
 import { readReflog, type ReflogEntry } from "../../repo/history/reflog.ts";
-import { checkRefName } from "../../repo/refs/revision-syntax.ts";
+import { resolveBranch } from "../../repo/refs/branches.ts";
 import type { Repository } from "../../repo/repository.ts";
 import { items, z, word, result, repo_path, object, cursor, count } from "../../schema.ts";
 import { pageMembers, takeLines, toObjects, withPageNotices } from "../structured.ts";
@@ -59,8 +58,6 @@ const entryLine = ({ selector, hash, date, message }: ReflogEntry): string =>
 
 async function fullRefName(repository: Repository, ref: string, signal: AbortSignal): Promise<string> {
   if (ref === "HEAD") return ref;
-  checkRefName(ref, "branch");
-  const name = `refs/heads/${ref}`;
-  if (typeof (await repository.object(name, undefined, signal)) !== "string") return name;
-  throw new GitError("not-found", `There is no branch "${clip(ref)}": git_branch lists the branches.`);
+  await resolveBranch(repository, ref, signal);
+  return `refs/heads/${ref}`;
 }

@@ -145,7 +145,7 @@ describe("a bare repository", () => {
     expect(discover(folder, "in/b")).toEqual({ ...bare(folder, "in/b"), commonDir: folder.at("in/c") });
   });
 
-  test.each(["ref: refs/heads/main", "ref:refs/x", "ref:\t refs/x", "0123456789abcdef0123456789abcdef01234567"])(
+  test.each(["ref: refs/heads/main", "ref:refs/x", "ref:\t refs/x", "0123456789abcdef0123456789ABCDEF01234567"])(
     "is recognized by the HEAD %j",
     async (head) => {
       await using folder = tempFolder({ b: { ...GIT_DIR, HEAD: head } });
@@ -153,7 +153,7 @@ describe("a bare repository", () => {
     },
   );
 
-  test.each(["ref: heads/main", "0123456789abcdef", "0123456789ABCDEF0123456789ABCDEF01234567", ""])(
+  test.each(["ref: heads/main", "0123456789abcdef", "g123456789abcdef0123456789abcdef01234567", ""])(
     "is not recognized by the HEAD %j",
     async (head) => {
       await using folder = tempFolder({ b: { ...GIT_DIR, HEAD: head } });
