@@ -9,25 +9,83 @@ const MAX_TOKENS = 2000;
 export function silentSlips(statement: Statement): string[] {
   const tokens = statement.tokens.length > MAX_TOKENS ? statement.tokens.slice(0, MAX_TOKENS) : statement.tokens;
   const found = tokens.flatMap((_, index) => SLIPS.flatMap((slip) => slip(tokens, index) ?? []));
-  return [...new Set([...found, ...ungroupedColumns(statement)])];
+  return [...new Set([...found, ...ungroupedColumns(statement), ...assignsCondition(statement)])];
+}
+
+/** `SET a = 1 AND b = 2` */
+function assignsCondition({ tokens, verb, verbIndex }: Statement): string[] {
+  if (verb !== "UPDATE") return [];
+  const set = tokens.findIndex((token, index) => index > verbIndex && isWord(token, "SET"));
+  let [depth, mayBeBetween] = [0, false];
+  for (const token of set === -1 ? [] : tokens.slice(set)) {
+    if (isSymbol(token, "(") || isWord(token, "CASE")) depth += 1;
+    else if (isSymbol(token, ")") || isWord(token, "END")) depth -= 1;
+    if (depth > 0) continue;
+    if (isWord(token, "WHERE") || isWord(token, "FROM")) return [];
+    if (isWord(token, "AND") && !mayBeBetween)
+      return ["AND in SET makes one condition, 0 or 1, of what follows =: separate assignments by commas"];
+    mayBeBetween = isWord(token, "BETWEEN") || (mayBeBetween && !isWord(token, "AND"));
+  }
+  return [];
 }
 
 /** Looks at one token and those around it. */
 type Slip = (tokens: readonly Token[], index: number) => string | undefined;
 
-const SLIPS: readonly Slip[] = [equalsNull, addsText, addsToDate, unknownFormat, pointInKey, otherLetters, fromZero, wholeQuotient];
+const SLIPS: readonly Slip[] = [
+  equalsNull,
+  addsText,
+  addsToDate,
+  bareDate,
+  orAlone,
+  keyInSquareBrackets,
+  unknownFormat,
+  pointInKey,
+  otherLetters,
+  fromZero,
+  wholeQuotient,
+];
 
 /** `SET name = NULL` assigns. */
 function equalsNull(tokens: readonly Token[], index: number): string | undefined {
   if (!isWord(tokens[index], "NULL")) return undefined;
   const [sign, before] = [tokens[index - 1], tokens[index - 2]];
   const isCompared = isSymbol(sign, "=") || (isSymbol(sign, ">") && isSymbol(before, "<"));
+  if (isWord(sign, "WHEN") && isWord(tokens[index + 1], "THEN")) return "WHEN NULL is never true: write CASE WHEN value IS NULL THEN";
   if (!isCompared) return undefined;
   const clause = tokens
     .slice(0, index)
     .findLast((token) => ["SET", "WHERE", "WHEN", "ON", "HAVING", "SELECT"].some((word) => isWord(token, word)));
   if (clause === undefined || isWord(clause, "SET")) return undefined;
   return isSymbol(sign, ">") || isSymbol(before, "!") ? "<> NULL is never true: use IS NOT NULL" : "= NULL is never true: use IS NULL";
+}
+
+/** `day >= 2024-02-01` */
+function bareDate(tokens: readonly Token[], index: number): string | undefined {
+  const [year, dash, month, otherDash, day] = tokens.slice(index, index + 5);
+  const isNumber = (token: Token | undefined, pattern: RegExp): token is Token => token?.kind === "number" && pattern.test(token.value);
+  if (!isNumber(year, /^(?:19|20)\d\d$/) || !isSymbol(dash, "-") || !isSymbol(otherDash, "-")) return undefined;
+  if (!isNumber(month, /^(?:0?[1-9]|1[0-2])$/) || !isNumber(day, /^(?:0?[1-9]|[12]\d|3[01])$/)) return undefined;
+  const date = `${year.value}-${month.value}-${day.value}`;
+  return `${date} without quotes is the number ${Number(year.value) - Number(month.value) - Number(day.value)}: write '${date}'`;
+}
+
+/** `status = 'paid' OR 'open'` */
+function orAlone(tokens: readonly Token[], index: number): string | undefined {
+  const [token, value, next] = tokens.slice(index, index + 3);
+  if (!isWord(token, "OR") || (value?.kind !== "text" && value?.kind !== "number")) return undefined;
+  const isEnd =
+    next === undefined || isSymbol(next, ")") || ["AND", "OR", "GROUP", "ORDER", "LIMIT", "THEN"].some((word) => isWord(next, word));
+  const literal = value.kind === "text" ? `'${value.value}'` : value.value;
+  return isEnd ? `OR ${literal} is a condition of its own: write column IN (…) to compare with several values` : undefined;
+}
+
+/** `data['a']`: square brackets are around names. */
+function keyInSquareBrackets(tokens: readonly Token[], index: number): string | undefined {
+  const [before, token] = [tokens[index - 1], tokens[index]];
+  if (before?.kind !== "word" || token?.kind !== "name" || token.start !== before.end || !/^(?:'.*'|\d+)$/.test(token.value))
+    return undefined;
+  return `${before.value}[${token.value}] gives ${before.value} the name ${token.value}: write ${before.value} ->> '$.key', or '$[0]'`;
 }
 
 const isNumeric = (text: string): boolean => /^\s*[-+]?[\d.]/.test(text);
