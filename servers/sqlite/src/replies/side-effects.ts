@@ -28,7 +28,7 @@ export function sideEffectQuestion({ alsoChangedTables = [], broken }: SideEffec
 
 /** A note on what can no longer be used. */
 export const brokenText = (broken: readonly string[], isDryRun: boolean): string =>
-  isDryRun ? `What would no longer work: ${listOf(broken)}.` : `What no longer works: ${listOf(broken)}. Change, drop or create it again.`;
+  isDryRun ? `What would not work: ${listOf(broken)}.` : `What does not work now: ${listOf(broken)}. Change, drop or create it again.`;
 
 /** A sentence about what a virtual table took with it. */
 export const alsoRemovedText = (removed: readonly string[], isDryRun: boolean): string =>

@@ -155,9 +155,9 @@ describe("objects that a change of the schema breaks", () => {
     ["ALTER TABLE products RENAME TO goods", "the full-text table products_fts, which reads the table products"],
   ])("appear in the reply to %s", async (query, objects) => {
     await using shop = await openShop({ sql: SCHEMA });
-    expect(text(await shop.call("write_query", { query, dry_run: true }))).toContain(`What would no longer work: ${objects}.`);
+    expect(text(await shop.call("write_query", { query, dry_run: true }))).toContain(`What would not work: ${objects}.`);
     const result = await shop.call("write_query", { query });
-    expect(text(result)).toContain(`What no longer works: ${objects}.`);
+    expect(text(result)).toContain(`What does not work now: ${objects}.`);
     expect(result.structuredContent).toMatchObject({ broken: [objects] });
   });
 

@@ -2,8 +2,11 @@
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
 import { changedRelation, createdOrDropped, schemaChangeOf } from "../policy/schema-change.ts";
-import type { SideEffects, WriteReply } from "../protocol/change-messages.ts";
+import type { SchemaChange, SideEffects, WriteReply } from "../protocol/change-messages.ts";
+import { nameAt } from "../policy/write-targets.ts";
 import { brokenFullTextTables, referencesTo } from "../schema/broken-references.ts";
+import { errorsOfChanges } from "../schema/quoted-text-triggers.ts";
+import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import type { Statement } from "../sql/statement.ts";
 import { isSymbol, isWord } from "../sql/tokens.ts";
@@ -29,17 +32,16 @@ export const NO_SCHEMA_EFFECT: SchemaEffect = { brokenObjects: [] };
 export function withSchemaEffect<T>(db: Database.Database, statement: Statement, act: () => T): { result: T; effect: SchemaEffect } {
   const change = schemaChangeOf(statement);
   if (change === undefined) return { result: act(), effect: NO_SCHEMA_EFFECT };
-  const mayBreak = statement.verb !== "CREATE";
+  if (statement.verb === "CREATE") return withCreated(db, statement, change, act);
   const versionBefore = schemaVersion(db);
-  const brokenBefore = new Set(mayBreak ? brokenFullTextTables(db).map(({ name }) => name) : []);
+  const brokenBefore = new Set(brokenFullTextTables(db).map(({ name }) => name));
   const dropped = statement.verb === "DROP" ? changedRelation(statement) : undefined;
   const references = dropped === undefined ? [] : referencesTo(db, dropped);
   const result = act();
   const isDone = schemaVersion(db) !== versionBefore;
   const advice = isDone && statement.verb !== "DROP" ? typeAdvice(db, statement) : undefined;
-  const rows = isDone ? rowsOfNewTable(db, statement) : undefined;
-  const schemaChange = { ...change, isDone, ...(rows !== undefined && { rows }), ...(advice !== undefined && { advice }) };
-  if (!mayBreak || !isDone) return { result, effect: { schemaChange, brokenObjects: [] } };
+  const schemaChange = { ...change, isDone, ...(advice !== undefined && { advice }) };
+  if (!isDone) return { result, effect: { schemaChange, brokenObjects: [] } };
   const brokenTables = brokenFullTextTables(db).filter(({ name }) => !brokenBefore.has(name));
   const brokenObjects = [
     ...references.map((description) => ({ description, isStillBroken: () => tableNamed(db, dropped ?? "") === undefined })),
@@ -51,11 +53,37 @@ export function withSchemaEffect<T>(db: Database.Database, statement: Statement,
   return { result, effect: { schemaChange, brokenObjects } };
 }
 
+/** SQLite compiles neither the view nor the trigger that it creates: what they lack is found by the first use. */
+function withCreated<T>(
+  db: Database.Database,
+  statement: Statement,
+  change: SchemaChange,
+  act: () => T,
+): { result: T; effect: SchemaEffect } {
+  const versionBefore = schemaVersion(db);
+  const { kind, name } = createdOrDropped(statement);
+  const on = statement.tokens.findIndex((token) => isWord(token, "ON"));
+  const changed = kind === "TRIGGER" && on !== -1 ? nameAt(statement.tokens, on + 1) : undefined;
+  const errorsNow = (): string[] => {
+    if (kind === "VIEW") return [columnsOrError(db, name).error ?? []].flat();
+    return changed === undefined ? [] : errorsOfChanges(db, changed).map(({ message }) => message);
+  };
+  const before = kind === "TRIGGER" ? errorsNow() : [];
+  const result = act();
+  const isDone = schemaVersion(db) !== versionBefore;
+  const advice = isDone ? typeAdvice(db, statement) : undefined;
+  const rows = isDone ? rowsOfNewTable(db, statement) : undefined;
+  const schemaChange = { ...change, isDone, ...(rows !== undefined && { rows }), ...(advice !== undefined && { advice }) };
+  const error = isDone ? errorsNow().find((one) => !before.includes(one)) : undefined;
+  if (error === undefined) return { result, effect: { schemaChange, brokenObjects: [] } };
+  const broken = { description: `${change.object} (${clip(error, 200)})`, isStillBroken: () => errorsNow().includes(error) };
+  return { result, effect: { schemaChange, brokenObjects: [broken] } };
+}
+
 /** Of CREATE TABLE … AS. */
 function rowsOfNewTable(db: Database.Database, statement: Statement): number | undefined {
   const { kind, name } = createdOrDropped(statement);
   const isFilled =
-    statement.verb === "CREATE" &&
     kind === "TABLE" &&
     isWord(
       statement.tokens.find((token) => isWord(token, "AS") || isSymbol(token, "(")),

@@ -43,6 +43,11 @@ export function triggersWithQuotedTexts(db: Database.Database): QuotedTextTrigge
 
 /** SQLite compiles all triggers with a change, and names the first text that it finds. */
 function textsThatFail(db: Database.Database, table: string): string[] {
+  return errorsOfChanges(db, table).flatMap((error) => missingQuotedName(error.message) ?? []);
+}
+
+/** Why INSERT, UPDATE and DELETE on a table or view cannot be compiled with its triggers. */
+export function errorsOfChanges(db: Database.Database, table: string): Error[] {
   const name = `main.${quoteName(table)}`;
   const columns = columnsOrError(db, table).columns.filter(({ hidden }) => hidden === 0);
   const assigned = columns.map((column) => `${quoteName(column.name)} = NULL`).join(", ");
@@ -53,7 +58,7 @@ function textsThatFail(db: Database.Database, table: string): string[] {
       return [];
     } catch (error) {
       if (!isObjectError(error)) throw error;
-      return missingQuotedName(error.message) ?? [];
+      return error;
     }
   });
 }

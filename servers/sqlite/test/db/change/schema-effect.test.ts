@@ -70,3 +70,32 @@ test.each<[sql: string, advice: string | undefined]>([
   expect(change(opened, sql, { dryRun: true }).schemaChange?.advice).toBe(advice);
   expect(transact(opened, [sql]).results[0]?.schemaChange?.advice).toBe(advice);
 });
+
+test.each([
+  ["CREATE VIEW v AS SELECT nope FROM a", "the view v (no such column: nope)"],
+  ["CREATE VIEW v AS SELECT * FROM nowhere", "the view v (no such table: main.nowhere)"],
+  ["CREATE TRIGGER u AFTER UPDATE ON a BEGIN UPDATE a SET nope = 1; END", "the trigger u (no such column: nope)"],
+  ["CREATE TRIGGER u AFTER INSERT ON a WHEN new.nope = 1 BEGIN SELECT 1; END", "the trigger u (no such column: new.nope)"],
+  ["CREATE TRIGGER u INSTEAD OF DELETE ON seen BEGIN DELETE FROM a WHERE nope = 1; END", "the trigger u (no such column: nope)"],
+])("names what %s creates in vain", async (sql, broken) => {
+  await using opened = await openEngine("CREATE TABLE a (id INTEGER PRIMARY KEY, b); CREATE VIEW seen AS SELECT b FROM a");
+  expect(change(opened, sql, { dryRun: true }).broken).toEqual([broken]);
+  expect(change(opened, sql).broken).toEqual([broken]);
+  expect(change(opened, "CREATE TRIGGER good AFTER DELETE ON a BEGIN SELECT old.b; END").broken).toBeUndefined();
+});
+
+test.each([
+  "CREATE VIEW v AS SELECT id, b AS c FROM a",
+  "CREATE TRIGGER u AFTER UPDATE OF b ON a BEGIN UPDATE a SET b = new.b WHERE id = new.id; END",
+  "CREATE TRIGGER u INSTEAD OF INSERT ON seen BEGIN INSERT INTO a (b) VALUES (new.b); END",
+  "CREATE TABLE c (id INTEGER PRIMARY KEY)",
+])("names nothing after %s", async (sql) => {
+  await using opened = await openEngine("CREATE TABLE a (id INTEGER PRIMARY KEY, b); CREATE VIEW seen AS SELECT b FROM a");
+  expect(change(opened, sql).broken).toBeUndefined();
+});
+
+test("names no view whose table a later statement of the transaction creates", async () => {
+  await using opened = await openEngine("CREATE TABLE a (id INTEGER PRIMARY KEY)");
+  expect(transact(opened, ["CREATE VIEW v AS SELECT x FROM later", "CREATE TABLE later (x)"]).broken).toBeUndefined();
+  expect(transact(opened, ["CREATE VIEW w AS SELECT y FROM later"]).broken).toEqual(["the view w (no such column: y)"]);
+});
