@@ -269,3 +269,14 @@ test.each(["ALTER COLUMN price_cents TYPE REAL", "MODIFY price_cents REAL", "CHA
     expect(dry).toMatchObject({ rolledBack: true });
   },
 );
+
+test("an added column that must have a value gives no rows", async () => {
+  await using shop = await openShop({ sql: "CREATE TABLE t (a); INSERT INTO t VALUES (1)" });
+  const query = "ALTER TABLE t ADD COLUMN b INT NOT NULL DEFAULT 5 CHECK (b > 0)";
+  const dry = text(await shop.call("write_query", { query, dry_run: true }));
+  expect(dry).toBe('Dry run: The column b of t would be added. Nothing was changed.\nAfter: {"a":1,"b":5}');
+  expect(text(await shop.call("write_query", { query }))).toBe("The column b of t was added.");
+  expect(
+    text(await shop.call("run_transaction", { statements: [{ query: query.replace(" b ", " c ") }, { query: "SELECT b FROM t" }] })),
+  ).toBe('2 statements, 0 rows changed. The column c of t was added.\nStatement 2:\n[{"b":5}]');
+});

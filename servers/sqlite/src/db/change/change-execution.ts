@@ -102,6 +102,8 @@ function executeReturning(engine: Engine, allowed: AllowedStatement, { values, l
   const { rowCount, isFull: hasMore, clipped } = rows;
   const elapsedMs = elapsedSince(startedAt);
   const returning = { columns: allowed.columnsJson, rowCount, hasMore, clipped, dataVersion: "", elapsedMs };
+  // ALTER TABLE … ADD COLUMN … NOT NULL is a reader too, because it looks for rows without a value.
+  if (!countsChanges(allowed.statement.verb)) return { changes: 0, lastInsertRowid: null };
   return { changes, lastInsertRowid: insertedRowid(engine, allowed, { changes, rowidBefore }), returning };
 }
 
