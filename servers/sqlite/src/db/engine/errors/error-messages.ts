@@ -132,6 +132,8 @@ function suggestNames(message: string, tokens: readonly Token[], db: Database.Da
     /^no such (table|view|column|function|index|trigger): (.+)$/s.exec(message) ??
     /^table .* has no (column) named (.+)$/s.exec(message) ??
     [];
+  const [, filled] = /^table (.+) has \d+ columns but \d+ values? w(?:as|ere) supplied$/s.exec(message) ?? [];
+  if (filled !== undefined) return `; name those that get a value: INSERT INTO ${clip(filled, 80)} (${listOf(columnNamesOf(db, filled))})`;
   // For a text in double quotes, SQLite itself suggests single quotes.
   if (kind === undefined || message.includes("should this be")) return "";
   const wrong = qualified.split(".").at(-1) ?? "";
@@ -139,11 +141,16 @@ function suggestNames(message: string, tokens: readonly Token[], db: Database.Da
   const near = nearestNames(wrong, known).map((name) => clip(name, 80));
   if (near.length > 0) return `; did you mean ${near.join(" or ")}?`;
   if (kind === "column" && known.length > 0) {
-    const names = known.slice(0, 20).map((name) => clip(name, 80));
-    return `; the columns are ${names.join(", ")}`;
+    return `; the columns are ${listOf(known)}`;
   }
   return kind === "table" ? "; use list_tables to find its name" : "";
 }
+
+const listOf = (names: readonly string[]): string =>
+  names
+    .slice(0, 20)
+    .map((name) => clip(name, 80))
+    .join(", ");
 
 function knownNames(kind: string, tokens: readonly Token[], db: Database.Database): string[] {
   if (kind === "column") return columnsInStatement(tokens, db);

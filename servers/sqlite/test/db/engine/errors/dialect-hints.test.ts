@@ -11,6 +11,7 @@ let shop: Shop;
 beforeAll(async () => {
   shop = await openShop({
     sql: `CREATE TABLE "order" (id INTEGER PRIMARY KEY, "group" TEXT, amount INTEGER, day TEXT);
+      CREATE TABLE "select all" (a); CREATE TABLE indexs (a);
       CREATE TABLE strict_one (n INTEGER) STRICT; INSERT INTO "order" VALUES (1, 'a', 9223372036854775807, '2024-01-02'), (2, 'b', 1, NULL);`,
     allowDestructive: true,
   });
@@ -18,8 +19,23 @@ beforeAll(async () => {
 afterAll(() => shop[Symbol.asyncDispose]());
 
 test.each([
-  ["SELECT * FROM order", 'If order is a name, write it in double quotes ("order")'],
-  ['SELECT group FROM "order"', 'If group is a name, write it in double quotes ("group")'],
+  ["SELECT * FROM order", 'If order is meant, write it in double quotes ("order"): order is a reserved word'],
+  ['SELECT group FROM "order"', 'If group is meant, write it in double quotes ("group")'],
+  ["SELECT * FROM Order Details", 'If order is meant, write it in double quotes ("order")'],
+  ["SELECT * FROM select", 'If select all is meant, write it in double quotes ("select all").'],
+  ["SELECT * FROM index", 'If indexs is meant, write it in double quotes ("indexs"): index is a reserved word'],
+  [`SELECT POSITION('a' IN day) FROM "order"`, "SQLite has instr(text, part)"],
+  [`SELECT SUBSTRING(day FROM 1 FOR 2) FROM "order"`, "Write substr(text, 1, n)"],
+  [`SELECT TRIM(BOTH 'x' FROM day) FROM "order"`, "Use trim(text, 'x')"],
+  ['SELECT * FROM "order" OFFSET 5', "LIMIT -1 OFFSET 5"],
+  [`SELECT * FROM "order" o CROSS APPLY json_each(o.day)`, "FROM t, json_each(t.data) AS item"],
+  [`SELECT group_concat(DISTINCT day, ';') FROM "order"`, "Leave the separator out"],
+  [`SELECT row_number() OVER () AS r FROM "order" WHERE r = 1`, "Put the SELECT into a subquery"],
+  [`SELECT * FROM "order" WHERE count(*) > 1`, "stands in HAVING, after GROUP BY"],
+  [`SELECT count(DISTINCT id, day) FROM "order"`, "SELECT count(*) FROM (SELECT DISTINCT a, b FROM t)"],
+  [`SELECT JSON_VALUE(day, '$.a') FROM "order"`, "SQLite has data ->> '$.a.b'"],
+  ["SELECT version()", "SQLite has sqlite_version()"],
+  ["SELECT LAST_INSERT_ID()", "SQLite has last_insert_rowid()"],
   ['SELECT * FROM "order" WHERE "group" = ‘a’', "Curly quotes are letters to SQL"],
   ["SELECT * FROM “order”", "Curly quotes are letters to SQL"],
   [`SELECT * FROM "order" WHERE "group" ILIKE 'A'`, "There is no ILIKE: LIKE ignores the case"],
@@ -152,4 +168,27 @@ describe("a file of another program", () => {
     writeFileSync(folder.at("data.db"), content);
     expect(otherFormat(folder.at("data.db"))).toMatch(new RegExp(`^The file is not a SQLite database.*${what}.*\\. [A-Z].*\\.$`, "s"));
   });
+});
+
+test.each([
+  ["INSERT INTO strict_one VALUES (1, 2)", "name those that get a value: INSERT INTO strict_one (n)"],
+  ["INSERT INTO strict_one SET n = 1", "Write INSERT INTO t (name) VALUES"],
+  ["INSERT IGNORE INTO strict_one VALUES (1)", "Write INSERT OR IGNORE"],
+  ["UPDATE strict_one s SET s.n = 1", "an alias follows AS"],
+  ["UPDATE strict_one SET strict_one.n = 1", "names after SET have no table"],
+  ["UPDATE strict_one, indexs SET n = 1", "UPDATE takes one table"],
+  ["CREATE OR REPLACE VIEW v AS SELECT 1", "DROP VIEW IF EXISTS and CREATE VIEW"],
+  ["CREATE INDEX ON strict_one (n)", "An index needs a name"],
+  ["CREATE INDEX i ON strict_one (n) INCLUDE (n)", "There is no INCLUDE"],
+  ['ALTER TABLE "order" ADD COLUMN m INT NOT NULL', "NOT NULL DEFAULT 0"],
+  ["ALTER TABLE indexs ADD b INT, ADD c INT", "one statement for each in run_transaction"],
+  ["ALTER TABLE indexs ADD CONSTRAINT c UNIQUE (a)", "Use CREATE UNIQUE INDEX"],
+  ["ALTER TABLE indexs ADD FOREIGN KEY (a) REFERENCES strict_one (n)", "Keys are part of CREATE TABLE"],
+  ["CREATE DATABASE x", "A file is one database"],
+  ["CREATE FUNCTION f() RETURNS INT", "tables, indexes, views and triggers only"],
+  ["CREATE TRIGGER t AFTER INSERT ON indexs FOR EACH ROW EXECUTE FUNCTION f()", "A trigger holds its statements"],
+  [`UPDATE "order" SET day = json_set('{}', 'a', 1)`, "A path begins with $"],
+  ["INSERT INTO select all VALUES (1)", 'If select all is meant, write it in double quotes ("select all").'],
+])("%s", async (query, hint) => {
+  expect(await shop.failure("write_query", { query })).toContain(hint);
 });
