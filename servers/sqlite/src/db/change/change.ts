@@ -26,6 +26,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
   const created = createdTable(engine, statement);
   if (request.createTableOnly === true && created === undefined)
     throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
+  const slips = allowed.slips === undefined ? {} : { slips: allowed.slips };
   const drops = droppedBy(statement);
   const values = bindValues(statement, params);
   const execute = (countsRows: boolean): ChangeEffect => executeChange(engine, allowed, { values, limits, output, countsRows });
@@ -36,6 +37,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
         retryWhileBusy(() => execute(false)),
       ),
       ...created,
+      ...slips,
     };
   const reply = countingIfNeeded((countsRows) =>
     inTransaction(engine, (commit) => {
@@ -64,7 +66,6 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
         ...(schemaEffect.schemaChange !== undefined && { schemaChange: schemaEffect.schemaChange }),
         ...(losses.length > 0 && { alsoRemoved: losses }),
         ...broken,
-        ...(allowed.slips !== undefined && { slips: allowed.slips }),
         rolledBack: dryRun || needsConfirmation,
         ...(previews.length > 0 && { previews }),
         ...(needsConfirmation && {
@@ -79,7 +80,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       };
     }),
   );
-  return { ...reply, ...created };
+  return { ...reply, ...created, ...slips };
 }
 
 /** What a statement removes, in words: what it names, and what else is lost. Undefined where that is nothing. */

@@ -67,6 +67,7 @@ test("stands in the text of each reply", async () => {
   const change = "DELETE FROM t WHERE v = NULL";
   expect(text(await shop.call("write_query", { query: change }))).toBe('[{"affected_rows":0}]\n[= NULL is never true: use IS NULL]');
   expect(text(await shop.call("write_query", { query: change, dry_run: true }))).toContain("[= NULL is never true");
+  expect(text(await shop.call("write_query", { query: "INSERT INTO t (v) VALUES ('a' + 'b')" }))).toContain("[+ adds numbers");
   const together = text(await shop.call("run_transaction", { statements: [{ query: change }, { query }] }));
   expect(together.match(/= NULL is never true/g)).toHaveLength(2);
 });

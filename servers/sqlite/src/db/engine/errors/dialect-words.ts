@@ -139,7 +139,7 @@ export const SYNTAX: readonly (readonly [pattern: RegExp, instead: string])[] = 
   [/^ ALTER TABLE \S+ ADD (?:CONSTRAINT \S+ )?UNIQUE /, "Use CREATE UNIQUE INDEX name ON t (column)."],
   [
     /^ ALTER TABLE \S+ ADD (?:CONSTRAINT \S+ )?(?:FOREIGN|PRIMARY) /,
-    "Keys are part of CREATE TABLE: create a new table with the key, copy the rows, drop the old one and rename the new one, in one run_transaction.",
+    "Keys are part of CREATE TABLE: create a new table with the key, copy the rows, drop the old one and rename the new one, in one run_transaction (try it with dry_run).",
   ],
   [/^ ALTER TABLE .* , (?:ADD|DROP|ALTER|RENAME|MODIFY) /, "ALTER TABLE makes one change: use one statement for each in run_transaction."],
   [
