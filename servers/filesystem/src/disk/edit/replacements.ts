@@ -6,8 +6,10 @@ import { matchFlexibly, MAX_PLACES } from "./flexible-match.ts";
 import { lfView, lineAt, toLf, type LfView } from "./lf-view.ts";
 import { withLineEnds } from "./line-endings.ts";
 import { withoutMark } from "./byte-order-mark.ts";
-import { LineOrigins, type Span } from "./line-origins.ts";
+import { describeAmbiguous } from "./refusal/ambiguous-edits.ts";
+import { LineOrigins, type Span } from "./refusal/line-origins.ts";
 import { describeNearest } from "./nearest-text.ts";
+import { linesAt, startsOf } from "./occurrences.ts";
 
 export interface Edit {
   readonly oldText: string;
@@ -24,8 +26,6 @@ export interface Edited {
 }
 
 const MAX_EDITS = 1000;
-const MAX_MATCHES = 1_000_000;
-const MAX_SHOWN = 20;
 const TURN_MS = 50; // then others have their turn
 
 /** `flexible`: lines may differ in their whitespace where no text matches exactly. */
@@ -61,8 +61,9 @@ async function applyInOrder(text: string, edits: readonly Edit[], application: A
       current = edited.text;
       replacements += edited.replacements;
     } catch (error) {
-      if (index === 0 || origins !== undefined || !(error instanceof DiskError)) throw error;
-      return await applyInOrder(text, edits, { ...application, origins: new LineOrigins(lfView(text).text) });
+      if (!(error instanceof DiskError) || edits.length === 1) throw error;
+      if (origins === undefined) return await applyInOrder(text, edits, { ...application, origins: new LineOrigins(lfView(text).text) });
+      throw new DiskError(error.code, error.message + describeAmbiguous(lfView(current).text, edits, index + 1, origins));
     }
   }
   if (current === text) throw noEffect("edits", "together they bring back the text as it was");
@@ -106,7 +107,7 @@ function mustDiffer({ oldText, newText }: Edit, which: string): void {
 }
 
 function spansOf(searched: Searched, edit: Edit): Span[] {
-  const { text, flexible, which } = searched;
+  const { text, flexible, which, lineOf } = searched;
   const [old, next] = [toLf(edit.oldText), toLf(edit.newText)];
   if (old === "")
     throw new DiskError(
@@ -131,32 +132,16 @@ function spansOf(searched: Searched, edit: Edit): Span[] {
   if (expectedCount !== undefined && starts.length !== expectedCount) {
     throw new DiskError(
       "conflict",
-      `oldText of edit${which} occurs ${starts.length} times, not ${expectedCount} times: at ${linesAt(searched, starts)}.`,
+      `oldText of edit${which} occurs ${starts.length} times, not ${expectedCount} times: at ${linesAt(text, starts, lineOf)}.`,
     );
   }
   if (!wantsMany && starts.length > 1) {
     throw new DiskError(
       "conflict",
-      `oldText of edit${which} is not unique: it occurs ${starts.length} times, at ${linesAt(searched, starts)}. Add lines around it, or set replaceAll or expectedCount.`,
+      `oldText of edit${which} is not unique: it occurs ${starts.length} times, at ${linesAt(text, starts, lineOf)}. Add lines around it, or set replaceAll or expectedCount.`,
     );
   }
   return starts.map((start) => ({ start, end: start + old.length, text: next }));
-}
-
-/** Where a text occurs. A step of 1 also counts overlapping occurrences, because they make a place ambiguous. */
-function startsOf(text: string, old: string, step: number): number[] {
-  const starts: number[] = [];
-  for (let at = text.indexOf(old); at !== -1; at = text.indexOf(old, at + step)) {
-    if (starts.length === MAX_MATCHES) throw new DiskError("too-large", `oldText occurs more than ${MAX_MATCHES} times.`);
-    starts.push(at);
-  }
-  return starts;
-}
-
-function linesAt(searched: Searched, starts: readonly number[]): string {
-  const lines = starts.slice(0, MAX_SHOWN).map((start) => lineIn(searched, start));
-  const more = starts.length > MAX_SHOWN ? " and more" : "";
-  return `${lines.length === 1 ? "line" : "lines"} ${lines.join(", ")}${more}`;
 }
 
 function flexibleSpan(searched: Searched, old: string, next: string): Span {

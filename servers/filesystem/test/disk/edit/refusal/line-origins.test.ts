@@ -1,7 +1,7 @@
 // A refused call leaves the file as it was: its message names lines of the file, whatever the edits before would have added or removed.
 import { expect, test } from "vitest";
-import { LineOrigins } from "../../../src/disk/edit/line-origins.ts";
-import { applyEdits, type Edit } from "../../../src/disk/edit/replacements.ts";
+import { LineOrigins } from "../../../../src/disk/edit/refusal/line-origins.ts";
+import { applyEdits, type Edit } from "../../../../src/disk/edit/replacements.ts";
 
 const FILE = "head\n\nalpha();\nbeta();\ngamma();\n\nif (a) {\n  end();\n}\nif (b) {\n  end();\n}\n";
 const LONGER: Edit = { oldText: "head\n", newText: "head\n1\n2\n3\n" };
