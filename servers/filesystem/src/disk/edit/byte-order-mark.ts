@@ -8,10 +8,15 @@ interface TextPair {
   readonly newText: string;
 }
 
-/** The edit without a mark that its text does not have. */
-export function withoutMark<E extends TextPair>(edit: E, text: string): E {
+/** The edit without a mark that its text does not have. `which`: the edit, for a message. */
+export function withoutMark<E extends TextPair>(edit: E, text: string, which: string): E {
   const { oldText, newText } = edit;
   if (!oldText.startsWith(MARK) || text.includes(MARK)) return edit;
+  if (oldText.slice(1) === newText)
+    throw new DiskError(
+      "invalid",
+      `No change by edit${which}: a byte order mark is not part of the text that edits see. To remove it, use write_file with encoding utf-8.`,
+    );
   return { ...edit, oldText: oldText.slice(1), newText: newText.startsWith(MARK) ? newText.slice(1) : newText };
 }
 

@@ -74,7 +74,7 @@ function applyOne(current: string, edit: Edit, which: string, { flexible, usual,
   const view = lfView(current);
   mustDiffer(edit, which);
   const searched = { text: view.text, flexible, which, lineOf: (line: number) => origins?.of(line) ?? line };
-  const spans = spansOf(searched, withoutMark(edit, view.text));
+  const spans = spansOf(searched, withoutMark(edit, view.text, which));
   const edited = cutIn(current, view, spans, usual);
   if (edited === current) throw noEffect(`edit${which}`, `line ${lineIn(searched, spans[0]?.start ?? 0)} has the text of newText already`);
   origins?.follow(view.text, spans);

@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { editText } from "../../../src/disk/edit/file-editor.ts";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
 import { editor, one } from "../support/editor.ts";
 import { world } from "../support/world.ts";
@@ -35,6 +36,15 @@ test("refuses to add a mark that is there, and adds one that is not", async () =
   const { edit, text } = await editor("namespace A\n");
   await edit(one("namespace A", "\ufeffnamespace A"));
   expect(text()).toBe("\ufeffnamespace A\n");
+});
+
+test("names the tool that removes a mark", async () => {
+  const { root, open } = world();
+  writeFileSync(join(root, "f"), MARKED);
+  const sandbox = await open();
+  await expect(editText(sandbox, "f", one("\ufeffnamespace A", "namespace A"))).rejects.toThrow("use write_file with encoding utf-8");
+  await writeText(sandbox, "f", MARKED.slice(1), { encoding: "utf-8" });
+  expect(readFileSync(join(root, "f"), "utf8")).toBe(MARKED.slice(1));
 });
 
 test("appends no mark to a text", async () => {
