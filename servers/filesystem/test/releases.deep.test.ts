@@ -173,6 +173,8 @@ function* stepsBetween(from: string, to: string, work: string): Generator<Step> 
 
 const isText = (bytes: Buffer): boolean => Buffer.from(bytes.toString()).equals(bytes) && !bytes.includes(0);
 
+const hasMark = (content: string): boolean => content.startsWith("\ufeff");
+
 const written = (content: Buffer): Json =>
   isText(content) ? { content: content.toString() } : { content: content.toString("base64"), encoding: "base64" };
 
@@ -180,6 +182,8 @@ function changeOf(path: string, before: Buffer, after: Buffer): Step {
   const [old, next] = [before.toString(), after.toString()];
   const lf = (content: string) => content.replaceAll("\r\n", "\n");
   if (!isText(before) || !isText(after)) return ["write_file", { path, ...written(after) }];
+  // A text that overwrites a file keeps its byte order mark.
+  if (hasMark(old) !== hasMark(next)) return ["write_file", { path, content: after.toString("base64"), encoding: "base64" }];
   const [endings] = [old, next].map((content) => (content.includes("\r\n") ? "crlf" : "lf"));
   const wanted = next.includes("\r\n") ? "crlf" : "lf";
   const isUniform = [old, next].every(
