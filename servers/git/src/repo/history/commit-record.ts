@@ -59,12 +59,15 @@ export function parseCommit(fields: readonly string[], from = 0): Commit {
 /** Shortens a line of a commit for a list: a subject may be as long as a file. */
 export const truncateLine = (text: string): string => truncateText(text, MAX_LINE_LENGTH);
 
+/** At the start. Lines may end with CR LF. */
+const BLANK_LINES = /^(?:[ \t\r]*\n)+/;
+
 /** The first paragraph on one line, and the rest. */
 function splitMessage(message: string): { subject: string; body: string } {
-  const text = message.replace(/^\n+/, "").trimEnd();
-  const end = /\n[ \t]*\n/.exec(text);
-  const subject = (end === null ? text : text.slice(0, end.index)).replaceAll(/\s*\n\s*/g, " ");
-  return { subject, body: end === null ? "" : text.slice(end.index + end[0].length).replace(/^\n+/, "") };
+  const text = message.replace(BLANK_LINES, "").trimEnd();
+  const end = /\n[ \t\r]*\n/.exec(text);
+  const subject = (end === null ? text : text.slice(0, end.index).trimEnd()).replaceAll(/\s*\n\s*/g, " ");
+  return { subject, body: end === null ? "" : text.slice(end.index + end[0].length).replace(BLANK_LINES, "") };
 }
 
 /** Digits of a parent in a text. */

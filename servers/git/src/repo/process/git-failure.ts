@@ -165,7 +165,7 @@ export function stoppedChange({ args }: GitCommand, { seconds }: GitTimeout, { b
     : "HEAD has not moved. git_status shows what it has changed.";
   return new GitError(
     "failed",
-    `git ${String(args[0])} did not finish within ${Math.round(seconds)} seconds and was stopped${during}. ${outcome} A longer --timeout of the server gives it more time.`,
+    `git ${String(args[0])} did not finish within ${Math.round(seconds)} seconds and was stopped${during}. ${outcome} A longer --timeout of the server, in milliseconds, gives it more time.`,
   );
 }
 

@@ -67,6 +67,8 @@ test.each([
   ["\n\none\n two\n\nbody\n\nmore\n\n", "one two", "body\n\nmore"],
   ["one\n \t\n\nbody", "one", "body"],
   ["", "", ""],
+  ["subject\r\nsecond line\r\n\r\n\r\nbody\r\n", "subject second line", "body"],
+  [" \r\n\t\nsubject\n\n \nbody", "subject", "body"],
 ])("splits the message %j into the subject %j and the body %j", (message, subject, body) => {
   expect(parseCommit(fields("a", { message }))).toMatchObject({ subject, body });
 });

@@ -25,6 +25,7 @@ test("tells that a commit was made whose hook was stopped, and names the hook", 
   const head = at.repository.git("rev-parse", "HEAD");
   expect(head).not.toBe(before);
   expect(text).toMatch(/^git commit did not finish within 1 seconds and was stopped, while the hook post-commit ran\. /);
+  expect(text).toMatch(/ A longer --timeout of the server, in milliseconds, gives it more time\.$/);
   expect(text).toContain(`HEAD is now ${head} (before: ${before}). Do not repeat the call.`);
 });
 
