@@ -4,6 +4,7 @@ import { decodeText, nameToText } from "../../src/repo/text/file-names.ts";
 import { splitRecords } from "../../src/repo/process/nul-records.ts";
 
 import { always, linesOf, list, names, ofFile, records, withoutBroken, type Comparison, type Facts } from "./comparison.ts";
+import { FACT_COMPARISONS } from "./fact-comparisons.ts";
 import { diffs, numbersOfGit, numbersOfTool, NUMSTAT } from "./diff-comparisons.ts";
 
 const LOG = "--format=%H%x00%P%x00%an%x00%ae%x00%aI";
@@ -234,4 +235,5 @@ export const COMPARISONS: readonly Comparison[] = [
     ofGit: (output) => linesOf(output),
     ofTool: (data) => [data["hash"]],
   },
+  ...FACT_COMPARISONS,
 ];

@@ -17,11 +17,23 @@ import { COMPARISONS } from "./comparisons.ts";
 import { DAMAGED_FORMS } from "./damaged-forms.ts";
 import type { Form } from "./form.ts";
 import { HISTORY_FORMS } from "./history-forms.ts";
+import { NAME_FORMS } from "./name-forms.ts";
+import { OPERATION_FORMS } from "./operation-forms.ts";
 import { REF_FORMS } from "./ref-forms.ts";
+import { STORE_FORMS } from "./store-forms.ts";
 import { SUBMODULE_FORMS } from "./submodule-forms.ts";
 import { WORK_TREE_FORMS } from "./work-tree-forms.ts";
 
-const FORMS: Readonly<Record<string, Form>> = { ...HISTORY_FORMS, ...REF_FORMS, ...WORK_TREE_FORMS, ...SUBMODULE_FORMS, ...DAMAGED_FORMS };
+const FORMS: Readonly<Record<string, Form>> = {
+  ...HISTORY_FORMS,
+  ...REF_FORMS,
+  ...WORK_TREE_FORMS,
+  ...SUBMODULE_FORMS,
+  ...DAMAGED_FORMS,
+  ...NAME_FORMS,
+  ...OPERATION_FORMS,
+  ...STORE_FORMS,
+};
 
 /** The git of the fixtures, which is the one beside which the server is compared. */
 const git = (process.env["PATH"] ?? "")
