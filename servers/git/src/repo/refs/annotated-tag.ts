@@ -3,13 +3,14 @@ import { escapeControls, truncateText } from "@oarlock/domain-kit";
 import { escapeLines, truncateLine } from "../history/commit-record.ts";
 import { addressIn, HIDDEN } from "../lockdown/trusted-authors.ts";
 import type { Repository } from "../repository.ts";
+import { dateOf } from "./ref-list.ts";
 import { decodeText } from "../text/file-names.ts";
 
 export interface AnnotatedTag {
   readonly name: string;
   /** `Name <email>`; empty where the tag has none. */
   readonly tagger: string;
-  /** ISO 8601 in UTC. */
+  /** ISO 8601 in the time zone of the tagger; empty where there is none that a calendar has. */
   readonly date: string;
   readonly message: string;
 }
@@ -38,12 +39,12 @@ function parseTag(text: string): AnnotatedTag {
   const end = text.indexOf("\n\n");
   const header = end === -1 ? text : text.slice(0, end);
   const [, name = ""] = /^tag (.*)$/m.exec(header) ?? [];
-  const [, tagger = "", seconds = ""] = /^tagger (.*?)(?: (\d{1,11}) [+-]\d{4})?$/m.exec(header) ?? [];
+  const [, tagger = "", date = ""] = /^tagger (.*?)(?: (\d+ [+-]\d{4}))?$/m.exec(header) ?? [];
   const message = (end === -1 ? "" : text.slice(end + 2)).replace(/^-----BEGIN [^]*$/m, "").trimEnd();
   return {
     name: truncateLine(name),
     tagger: truncateLine(tagger),
-    date: seconds === "" ? "" : new Date(Number(seconds) * 1000).toISOString().replace(".000Z", "+00:00"),
+    date: dateOf(date),
     message: truncateText(message, MAX_MESSAGE_LENGTH),
   };
 }

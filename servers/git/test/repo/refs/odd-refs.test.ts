@@ -41,6 +41,13 @@ test("writes the dates of tags beside one whose date git cannot write", async ()
   expect(text).toMatch(/^before [0-9a-f]{12} message\nzone [0-9a-f]{12} tagged 2023-11-14 message$/);
 });
 
+test("shows the date of a tag in its own zone, as lists and git do", async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  tag(at.repository, "evening", `${TAGGER} 1700020000 -0830`);
+  expect((await at.call("git_show", { revision: "evening" })).text).toContain("Date: 2023-11-14T19:16:40-08:30\n");
+  expect((await at.call("git_tag", { action: "list" })).text).toContain(" tagged 2023-11-14 ");
+});
+
 test.each([
   ["2023-11-14T22:13:20+00:00", "2023-11-14T22:13:20+00:00"],
   ["1700000000 +0545", "2023-11-15T03:58:20+05:45"],
@@ -84,6 +91,7 @@ test.skipIf(process.platform === "darwin" || process.platform === "win32")(
     writeFileSync(file, `${head}\n`);
     expect((await at.call("git_branch")).text).toBe("  caf\\xE9\n* main");
     expect((await at.call("git_log", { revision: "caf\\xE9~1" })).data["commits"]).toMatchObject([{ subject: "first" }]);
+    expect((await at.call("git_log", { revision: "heads/caf\\xE9" })).data["commits"]).toMatchObject([{ hash: head }, {}]);
     expect(await at.failure("git_log", { revision: "caf\\xE8" })).toContain('did you mean "caf\\xE9"');
     writeFileSync(join(repository.path, ".git/HEAD"), Buffer.from("ref: refs/heads/caf\xe9\n", "latin1"));
     expect((await at.call("git_status")).data).toMatchObject({ branch: "caf\\xE9", head });
