@@ -118,7 +118,13 @@ test("never reads an ignore file that the configuration names", needs("named pip
   execFileSync("mkfifo", [at.folder.at("pipe")]);
   at.repository.git("config", "core.excludesFile", at.folder.at("pipe"));
   at.repository.write({ "b.tmp": "x" });
-  expect((await at.call("git_status")).data).toMatchObject({ untracked: ["b.tmp"] });
+  const status = await at.call("git_status");
+  expect(status.data).toMatchObject({ untracked: ["b.tmp"] });
+  expect(status.text).toContain(
+    "\n[core.excludesFile of this repository is not read: files that it ignores are among the untracked ones. ",
+  );
+  expect((await at.call("git_add", { files: ["."] })).text).toContain("[core.excludesFile of this repository is not read: ");
+  expect((await at.call("git_status")).text).not.toContain("core.excludesFile");
 });
 
 test.each([
