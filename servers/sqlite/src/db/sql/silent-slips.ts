@@ -1,14 +1,14 @@
 // Expressions that SQLite runs without an error, but that mean something else in other databases: one sentence each for the reply.
 import { ungroupedColumns } from "./ungrouped-columns.ts";
 import type { Statement } from "./statement.ts";
-import { isSymbol, isWord, type Token } from "./tokens.ts";
+import { isSymbol, isWord, type Token, type TokenKind } from "./tokens.ts";
 
 /** Of a statement that is searched for them. */
 const MAX_TOKENS = 2000;
 
 export function silentSlips(statement: Statement): string[] {
   const tokens = statement.tokens.length > MAX_TOKENS ? statement.tokens.slice(0, MAX_TOKENS) : statement.tokens;
-  const found = tokens.flatMap((_, index) => SLIPS.flatMap((slip) => slip(tokens, index) ?? []));
+  const found = tokens.flatMap(({ kind }, index) => SLIPS[kind].flatMap((slip) => slip(tokens, index) ?? []));
   return [...new Set([...found, ...ungroupedColumns(statement), ...assignsCondition(statement)])];
 }
 
@@ -32,19 +32,17 @@ function assignsCondition({ tokens, verb, verbIndex }: Statement): string[] {
 /** Looks at one token and those around it. */
 type Slip = (tokens: readonly Token[], index: number) => string | undefined;
 
-const SLIPS: readonly Slip[] = [
-  equalsNull,
-  addsText,
-  addsToDate,
-  bareDate,
-  orAlone,
-  keyInSquareBrackets,
-  unknownFormat,
-  pointInKey,
-  otherLetters,
-  fromZero,
-  wholeQuotient,
-];
+/** By the kind of the token that a slip is found by. */
+const SLIPS: Readonly<Record<TokenKind, readonly Slip[]>> = {
+  word: [equalsNull, addsToDate, orAlone, unknownFormat, fromZero],
+  name: [keyInSquareBrackets],
+  text: [pointInKey, otherLetters],
+  number: [bareDate],
+  symbol: [addsText, wholeQuotient],
+  variable: [],
+};
+
+const CLAUSES: ReadonlySet<string> = new Set(["SET", "WHERE", "WHEN", "ON", "HAVING", "SELECT"]);
 
 /** `SET name = NULL` assigns. */
 function equalsNull(tokens: readonly Token[], index: number): string | undefined {
@@ -53,9 +51,7 @@ function equalsNull(tokens: readonly Token[], index: number): string | undefined
   const isCompared = isSymbol(sign, "=") || (isSymbol(sign, ">") && isSymbol(before, "<"));
   if (isWord(sign, "WHEN") && isWord(tokens[index + 1], "THEN")) return "WHEN NULL is never true: write CASE WHEN value IS NULL THEN";
   if (!isCompared) return undefined;
-  const clause = tokens
-    .slice(0, index)
-    .findLast((token) => ["SET", "WHERE", "WHEN", "ON", "HAVING", "SELECT"].some((word) => isWord(token, word)));
+  const clause = tokens.findLast((token, at) => at < index && token.kind === "word" && CLAUSES.has(token.value.toUpperCase()));
   if (clause === undefined || isWord(clause, "SET")) return undefined;
   return isSymbol(sign, ">") || isSymbol(before, "!") ? "<> NULL is never true: use IS NOT NULL" : "= NULL is never true: use IS NULL";
 }
