@@ -1,9 +1,8 @@
 // A search as tools, prompts and commands make it: by words, and by meaning where embeddings are configured.
 import type { Dependencies } from "./dependencies.ts";
 import type { Graph } from "./graph/graph.ts";
-import type { Rows } from "./graph/rows/rows.ts";
-import { nothingFound, type NothingFound } from "./graph/search/nothing-found.ts";
-import { inspectSearch, searchNodes, type Inspection, type SearchOptions, type SearchPage } from "./graph/search/search.ts";
+import type { NothingFound } from "./graph/search/nothing-found.ts";
+import type { Inspection, SearchOptions, SearchPage } from "./graph/search/search.ts";
 import { nothingFoundRemark } from "./replies/nothing-found.ts";
 
 /** Texts that are near in meaning. */
@@ -33,13 +32,18 @@ export interface FoundPage {
 /** What a search needs. */
 type Searched = Pick<Dependencies, "memory" | "preference">;
 
+/** Loaded by the first search: its words of three languages are a quarter of what a start would read. */
+const loadSearch = () => import("./graph/search/search.ts");
+
 export async function searchMemory({ memory, preference }: Searched, options: SearchOptions): Promise<FoundPage> {
   const { meaning, remarks } = await meaningOf(memory, options);
+  const { searchNodes } = await loadSearch();
   const page = await memory.read((rows) => searchNodes(rows, { ...options, meaning, preference }));
   if (page.entities.length > 0 || options.cursor !== undefined) return { page, remarks };
+  const { nothingFound } = await import("./graph/search/nothing-found.ts");
   const { nothing, filtered } = await memory.read((rows) => ({
     nothing: nothingFound(rows, options.query),
-    filtered: withoutFilters(rows, options),
+    filtered: hasFilters(options) ? namesOf(searchNodes(rows, unfiltered(options))) : [],
   }));
   return { page: { ...page, nothingFound: nothing }, remarks: [nothingFoundRemark(options.query, nothing, filtered), ...remarks] };
 }
@@ -50,6 +54,7 @@ export async function inspectMemory(
   options: SearchOptions,
 ): Promise<{ inspection: Inspection; remarks: readonly string[] }> {
   const { meaning, remarks } = await meaningOf(memory, options);
+  const { inspectSearch } = await loadSearch();
   return { inspection: await memory.read((rows) => inspectSearch(rows, { ...options, meaning, preference })), remarks };
 }
 
@@ -59,10 +64,15 @@ async function meaningOf(memory: Graph, options: SearchOptions): Promise<{ meani
   return { meaning, remarks: remark === undefined ? [] : [remark] };
 }
 
-/** Names that the search would find without its filters; none where it has none. */
-function withoutFilters(rows: Rows, { query, entityTypes = [], since, before, tags = [] }: SearchOptions): string[] {
-  if (entityTypes.length + tags.length === 0 && since === undefined && before === undefined) return [];
-  return searchNodes(rows, { query, limit: MAX_UNFILTERED, detail: "names", maxBytes: MAX_UNFILTERED_BYTES }).entities.map(
-    ({ name }) => name,
-  );
-}
+const hasFilters = ({ entityTypes = [], since, before, tags = [] }: SearchOptions): boolean =>
+  entityTypes.length + tags.length > 0 || since !== undefined || before !== undefined;
+
+/** Finds the first names that the filters have left out. */
+const unfiltered = ({ query }: SearchOptions): SearchOptions => ({
+  query,
+  limit: MAX_UNFILTERED,
+  detail: "names",
+  maxBytes: MAX_UNFILTERED_BYTES,
+});
+
+const namesOf = ({ entities }: SearchPage): string[] => entities.map(({ name }) => name);

@@ -1,7 +1,7 @@
 // inspect_search: shows why search_nodes ranks as it does. In a toolset that is off by default.
 import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
-import { DEFAULT_SEARCH_LIMIT } from "../graph/search/search.ts";
+import { DEFAULT_SEARCH_LIMIT } from "../graph/search/hit.ts";
 import { inspectionNotes, inspectionTable } from "../replies/inspection.ts";
 import { reply } from "../replies/reply.ts";
 import { DEFAULT_MAX_TOKENS, inspectMemory, pageBytes } from "../search-memory.ts";

@@ -3,6 +3,8 @@ import type { EntityRow } from "../rows/entities.ts";
 import type { ObservationRow } from "../rows/observations.ts";
 import type { Term } from "./words/term.ts";
 
+export const DEFAULT_SEARCH_LIMIT = 25;
+
 export interface SearchQuery {
   /** Folded. */
   readonly text: string;

@@ -8,7 +8,7 @@ import type { Rows, Wanted } from "../rows/rows.ts";
 import { rowsWithin, type RangeView } from "../rows/time-views.ts";
 import { normalizeTags, tagsOf } from "../tags.ts";
 import { fold } from "../text-index/normalization.ts";
-import { ALL_WORDS_SCORE, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
+import { DEFAULT_SEARCH_LIMIT, TIERS, type Hit, type HitPosition, type SearchQuery } from "./hit.ts";
 import { inspectHits, type Inspection } from "./page/inspection.ts";
 import { buildPage, type SearchPage } from "./page/search-page.ts";
 import { rankedHits, type RankingOptions } from "./ranked-hits.ts";
@@ -19,7 +19,6 @@ import { wholeWordsFirst } from "./whole-words-first.ts";
 export type { Inspection } from "./page/inspection.ts";
 export type { Match, SearchPage } from "./page/search-page.ts";
 
-export const DEFAULT_SEARCH_LIMIT = 25;
 const MAX_QUERY_LENGTH = 10_000;
 /** Hits after the page that an inspection shows. */
 const FURTHER_HITS = 25;
@@ -45,13 +44,6 @@ export interface SearchOptions extends RankingOptions {
   /** Of the text. */
   readonly maxBytes: number;
 }
-
-/** Names of the hits that have some of the words only. */
-export const partialMatches = ({ matches }: SearchPage): string[] =>
-  matches.filter(({ score, by }) => score < ALL_WORDS_SCORE && by !== "meaning").map(({ name }) => name);
-
-/** Names of the hits that were found by their meaning. */
-export const nearMatches = ({ matches }: SearchPage): string[] => matches.filter(({ by }) => by === "meaning").map(({ name }) => name);
 
 export function searchNodes(stored: Rows, options: SearchOptions): SearchPage {
   const { query, limit = DEFAULT_SEARCH_LIMIT, cursor, entityTypes = [], since, before, tags = [], detail, depth = 0 } = options;

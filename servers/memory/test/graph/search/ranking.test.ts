@@ -1,7 +1,8 @@
 // The order of entities, and texts that a caller finds near in meaning.
 import { expect, test } from "vitest";
 import { byRank } from "../../../src/graph/search/ranking.ts";
-import { nearMatches, partialMatches, searchNodes } from "../../../src/graph/search/search.ts";
+import { nearMatches, partialMatches } from "../../../src/graph/search/page/match-kinds.ts";
+import { searchNodes } from "../../../src/graph/search/search.ts";
 import type { SemanticMatch } from "../../../src/graph/semantic-index.ts";
 import { entity } from "../../support/graphs.ts";
 import { openMemory, type OpenMemory } from "../../support/open-memory.ts";
