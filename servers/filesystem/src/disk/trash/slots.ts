@@ -1,7 +1,19 @@
 // The slots of the trash: one directory for each kept file, with the file and a note of where it was. Its name holds time, size, owner and
 // path, so that quotas are counted without reading notes. `trash` is a path to the open trash folder.
-import { closeSync, constants, fstatSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, writeFileSync } from "node:fs";
-import { rm, rmdir, unlink } from "node:fs/promises";
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmdirSync,
+  unlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { rm, unlink } from "node:fs/promises";
 import { isAbsolute } from "node:path";
 import { randomName, systemErrorCode } from "@oarlock/domain-kit";
 import type { Entry, FolderHandle } from "../access/sandbox.ts";
@@ -153,8 +165,9 @@ async function removeFiles(slot: string): Promise<boolean> {
   try {
     if (!lstatSync(slot).isDirectory()) return false;
     await unlink(`${slot}/${CONTENT}`);
-    await unlink(`${slot}/${NOTE}`);
-    await rmdir(slot);
+    // Small: quicker than a way to another thread and back.
+    unlinkSync(`${slot}/${NOTE}`);
+    rmdirSync(slot);
     return true;
   } catch {
     return false;
