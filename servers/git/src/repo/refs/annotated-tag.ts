@@ -10,7 +10,7 @@ export interface AnnotatedTag {
   readonly name: string;
   /** `Name <email>`; empty where the tag has none. */
   readonly tagger: string;
-  /** ISO 8601 in the time zone of the tagger; empty where there is none that a calendar has. */
+  /** ISO 8601 in the time zone of the tagger; empty where it is missing or no valid date. */
   readonly date: string;
   readonly message: string;
 }

@@ -28,9 +28,9 @@ export async function resolveObject(repository: Repository, revision: string, si
 
 /** What a name that is not UTF-8 stands for, as lists of refs write it (`caf\xE9`). Only below refs/, which has been checked. */
 async function byteNamed(repository: Repository, revision: string, signal?: AbortSignal) {
-  for (const folder of ["refs/", "refs/tags/", "refs/heads/", "refs/remotes/"]) {
-    const name = revision.startsWith("refs/") ? "" : folder;
-    const found = await repository.object(Buffer.concat([Buffer.from(name), nameFromText(revision)]), undefined, signal);
+  const folders = revision.startsWith("refs/") ? [""] : ["refs/", "refs/tags/", "refs/heads/", "refs/remotes/"];
+  for (const folder of folders) {
+    const found = await repository.object(Buffer.concat([Buffer.from(folder), nameFromText(revision)]), undefined, signal);
     if (typeof found !== "string") return found;
   }
   return "missing";

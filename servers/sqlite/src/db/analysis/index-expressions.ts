@@ -1,6 +1,6 @@
 // Expressions of a statement that an index may hold: calls such as lower(email), values in JSON (data ->> '$.name'), and columns with the
 // collation by which the statement compares them.
-import { isSymbol, isWord, quoteName, type Token } from "../sql/tokens.ts";
+import { endOfBrackets, isSymbol, isWord, quoteName, type Token } from "../sql/tokens.ts";
 
 /** Each is tried with and without the columns that the statement compares. */
 const MAX_EXPRESSIONS = 6;
@@ -37,15 +37,10 @@ export function expressionsOf(tokens: readonly Token[], sql: string, table: Stat
 /** The index after the brackets of a function. */
 function endOfCall(tokens: readonly Token[], index: number, functions: ReadonlySet<string>): number | undefined {
   const token = tokens[index];
-  if (token?.kind !== "word" || !isSymbol(tokens[index + 1], "(")) return undefined;
+  if (token?.kind !== "word") return undefined;
   // An index may hold a CAST too.
   if (!functions.has(token.value.toLowerCase()) && !isWord(token, "CAST")) return undefined;
-  let depth = 0;
-  for (let at = index + 1; at < tokens.length; at += 1) {
-    if (isSymbol(tokens[at], "(")) depth += 1;
-    else if (isSymbol(tokens[at], ")") && --depth === 0) return at + 1;
-  }
-  return undefined;
+  return endOfBrackets(tokens, index + 1);
 }
 
 /** The index after `data -> '$.name'` or `data ->> '$.name'`, perhaps with a table before it. */

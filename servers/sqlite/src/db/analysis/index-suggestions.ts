@@ -79,7 +79,7 @@ function tryIndex(
   try {
     allowWrite(copy, sql).prepared.run();
   } catch {
-    return undefined; // the name is taken, or the expression is none of an index
+    return undefined; // the name is taken, or the expression cannot be indexed
   }
   const plan = planRowsOf(copy, statement.sql).map(({ detail }) => detail);
   if (helps(before, plan, name, columns.length)) return { name, sql, plan };

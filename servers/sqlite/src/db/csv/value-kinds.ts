@@ -90,7 +90,7 @@ export function timeFormat(time: string): string | undefined {
 /** Names of columns are months at times, and not days. */
 const isDay = (text: string): boolean => /\d\D+\d/.test(dateIn(text)?.day ?? "");
 
-/** Texts by which programs write that there is no value, the errors of spreadsheets included: `#DIV/0!`, `#BEZUG!`. */
+/** Texts that programs write for a missing value, including the errors of spreadsheets: `#DIV/0!`, `#BEZUG!`. */
 export const isNullMark = (text: string): boolean =>
   /^(?:null|\\N|n\/?a|nan|nat|<NA>|None|#(?:N\/[AD]|NV|[A-Z/0]{2,10}[!?]))$/i.test(text.trim());
 

@@ -1,7 +1,7 @@
 // Expressions that SQLite runs without an error, but that mean something else in other databases: one sentence each for the reply.
 import { ungroupedColumns } from "./ungrouped-columns.ts";
 import type { Statement } from "./statement.ts";
-import { isSymbol, isWord, type Token, type TokenKind } from "./tokens.ts";
+import { endOfBrackets, isSymbol, isWord, type Token, type TokenKind } from "./tokens.ts";
 
 /** Of a statement that is searched for them. */
 const MAX_TOKENS = 2000;
@@ -166,18 +166,6 @@ function wholeQuotient(tokens: readonly Token[], index: number): string | undefi
 
 const isInteger = (token: Token | undefined): boolean => token?.kind === "number" && /^\d+$/.test(token.value);
 const isCount = (tokens: readonly Token[], open: number | undefined): boolean => open !== undefined && isWord(tokens[open - 1], "COUNT");
-
-/** The index after brackets that open here. */
-export function endOfBrackets(tokens: readonly Token[], open: number): number | undefined {
-  if (!isSymbol(tokens[open], "(")) return undefined;
-  let depth = 0;
-  const close = tokens.findIndex((token, index) => {
-    if (index < open) return false;
-    if (isSymbol(token, "(")) depth += 1;
-    return isSymbol(token, ")") && --depth === 0;
-  });
-  return close === -1 ? undefined : close + 1;
-}
 
 function startOfBrackets(tokens: readonly Token[], close: number): number | undefined {
   let depth = 0;

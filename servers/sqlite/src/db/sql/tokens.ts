@@ -56,3 +56,15 @@ export const isName = (token: Token | undefined): token is Token =>
 
 /** A name as an identifier in a statement. */
 export const quoteName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The index after brackets that open here. */
+export function endOfBrackets(tokens: readonly Token[], open: number): number | undefined {
+  if (!isSymbol(tokens[open], "(")) return undefined;
+  let depth = 0;
+  const close = tokens.findIndex((token, index) => {
+    if (index < open) return false;
+    if (isSymbol(token, "(")) depth += 1;
+    return isSymbol(token, ")") && --depth === 0;
+  });
+  return close === -1 ? undefined : close + 1;
+}

@@ -25,7 +25,7 @@ export function ungroupedColumns({ tokens, verb, verbIndex, isExplain }: Stateme
   const isWindow = items.some((item) => item.some((token) => isWord(token, "OVER") || isWord(token, "SELECT")));
   if (isWindow || !calls.some(({ value }) => AGGREGATES.test(value)) || calls.some(({ value }) => /^(?:min|max)$/i.test(value))) return [];
   const [column] = items.flatMap((item) => bareColumn(item) ?? []);
-  return column === undefined ? [] : [`${column} is that of any one row, since there is no GROUP BY`];
+  return column === undefined ? [] : [`${column} comes from an arbitrary row, because there is no GROUP BY`];
 }
 
 /** `name`, `t.name`, `name AS n` or `name n`. */

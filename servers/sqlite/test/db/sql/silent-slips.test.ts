@@ -28,8 +28,8 @@ test.each([
   ["SELECT substring(name, 0, 3) FROM t", "substr counts from 1"],
   ["SELECT count(*) * 100 / (SELECT count(*) FROM t) FROM t WHERE a = 1", "/ of two integers leaves out the decimals"],
   ["SELECT count(a) / count(*) FROM t", "/ of two integers"],
-  ["SELECT c.name, sum(o.amount) FROM c, o WHERE c.id = o.c", "name is that of any one row, since there is no GROUP BY"],
-  ["SELECT name AS n, count(*) FROM t", "name is that of any one row"],
+  ["SELECT c.name, sum(o.amount) FROM c, o WHERE c.id = o.c", "name comes from an arbitrary row, because there is no GROUP BY"],
+  ["SELECT name AS n, count(*) FROM t", "name comes from an arbitrary row"],
 ])("names the slip in %s", (sql, slip) => {
   const slips = silentSlips(parseStatement(sql));
   expect(slips).toHaveLength(1);

@@ -1,4 +1,4 @@
-// Whether an abort loses work: what was resolved, changed or committed since git stopped an operation.
+// Whether an abort loses work: what was resolved, changed or committed since the operation stopped.
 import { join } from "node:path";
 import { GitError } from "../../errors.ts";
 import { readRefFile } from "../../refs/head-reader.ts";

@@ -133,9 +133,9 @@ export const SYNTAX: readonly (readonly [pattern: RegExp, instead: string])[] = 
   ],
   [/^ INSERT (?:IGNORE|OVERWRITE) /, "Write INSERT OR IGNORE, or ON CONFLICT DO NOTHING at the end."],
   [/^ INSERT INTO \S+ SET /, "Write INSERT INTO t (name) VALUES ('…')."],
-  [/^ CREATE OR (?:REPLACE|ALTER) /, "There is no OR REPLACE: use DROP VIEW IF EXISTS and CREATE VIEW in one run_transaction."],
+  [/^ CREATE OR (?:REPLACE|ALTER) /, "SQLite has no CREATE OR REPLACE: use DROP VIEW IF EXISTS and CREATE VIEW in one run_transaction."],
   [/^ CREATE (?:UNIQUE )?INDEX ON /, "An index needs a name: CREATE INDEX name ON t (column)."],
-  [/^ CREATE (?:UNIQUE )?INDEX .* INCLUDE \(/, "There is no INCLUDE: add those columns to the end of the index."],
+  [/^ CREATE (?:UNIQUE )?INDEX .* INCLUDE \(/, "SQLite has no INCLUDE: add those columns to the end of the index."],
   [/^ ALTER TABLE \S+ ADD (?:CONSTRAINT \S+ )?UNIQUE /, "Use CREATE UNIQUE INDEX name ON t (column)."],
   [
     /^ ALTER TABLE \S+ ADD (?:CONSTRAINT \S+ )?(?:FOREIGN|PRIMARY) /,

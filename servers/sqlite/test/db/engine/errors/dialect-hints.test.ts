@@ -179,7 +179,7 @@ test.each([
   ["UPDATE strict_one, indexs SET n = 1", "UPDATE takes one table"],
   ["CREATE OR REPLACE VIEW v AS SELECT 1", "DROP VIEW IF EXISTS and CREATE VIEW"],
   ["CREATE INDEX ON strict_one (n)", "An index needs a name"],
-  ["CREATE INDEX i ON strict_one (n) INCLUDE (n)", "There is no INCLUDE"],
+  ["CREATE INDEX i ON strict_one (n) INCLUDE (n)", "SQLite has no INCLUDE"],
   ['ALTER TABLE "order" ADD COLUMN m INT NOT NULL', "NOT NULL DEFAULT 0"],
   ["ALTER TABLE indexs ADD b INT, ADD c INT", "one statement for each in run_transaction"],
   ["ALTER TABLE indexs ADD CONSTRAINT c UNIQUE (a)", "Use CREATE UNIQUE INDEX"],
