@@ -3,6 +3,7 @@ import { closeSync, openSync, readFileSync, readSync, statSync, truncateSync, wr
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeText } from "../../../src/disk/write/text-writer.ts";
+import { meanwhile } from "../support/meanwhile.ts";
 import { world, type World } from "../support/world.ts";
 
 /** As much is looked at, at the start and at the end. */
@@ -70,8 +71,7 @@ test("takes the named encoding if both parts allow it", async () => {
 test("reads a file that another program shortens as far as it goes", async () => {
   const at = world();
   const path = writeLarge(at, {});
-  let looks = 0;
-  const signal = Object.assign(new AbortController().signal, { throwIfAborted: () => void (++looks === 2 && truncateSync(path, 2)) });
+  const signal = meanwhile(path, () => truncateSync(path, 2));
   await writeText(await at.open(), "f", "\u00f6", { mode: "append", signal });
   expect(readFileSync(path, "utf8")).toBe("aa\u00f6");
 });

@@ -8,26 +8,21 @@ import { HASHED_BYTES } from "../../../src/disk/read/etag.ts";
 import { info } from "../../../src/disk/read/file-info.ts";
 import type { TrashWriter } from "../../../src/disk/trash/trash-writer.ts";
 import { writeText, type WriteOptions } from "../../../src/disk/write/text-writer.ts";
+import { meanwhile } from "../support/meanwhile.ts";
 import { refusal, refuses, world } from "../support/world.ts";
-
-/** A signal that lets another program act once, when the write looks again whether it was cancelled: first it waits for its lock. */
-function meanwhile(act: () => void): AbortSignal {
-  let looks = 0;
-  return Object.assign(new AbortController().signal, { throwIfAborted: () => void (++looks === 2 && act()) });
-}
 
 const etagOf = (sandbox: Sandbox, path: string): string => info(sandbox, path).etag!;
 
 test.each(["create", "append"] as const)("refuses by %s to replace a file that another program creates", async (mode) => {
   const { root, open } = world();
-  const signal = meanwhile(() => writeFileSync(join(root, "f"), "of another"));
+  const signal = meanwhile(join(root, "f"), () => writeFileSync(join(root, "f"), "of another"));
   await refuses("exists", async () => writeText(await open(), "f", "own", { mode, signal }));
   expect(readFileSync(join(root, "f"), "utf8")).toBe("of another");
 });
 
 test("overwrites a file that another program creates", async () => {
   const { root, open } = world();
-  const signal = meanwhile(() => writeFileSync(join(root, "f"), "of another"));
+  const signal = meanwhile(join(root, "f"), () => writeFileSync(join(root, "f"), "of another"));
   await writeText(await open(), "f", "own", { signal });
   expect(readFileSync(join(root, "f"), "utf8")).toBe("own");
 });
@@ -41,7 +36,7 @@ test.each<[what: string, old: string, options: WriteOptions & { readonly hasEtag
   const sandbox = await open();
   writeFileSync(join(root, "f"), old);
   const expectedEtag = hasEtag ? etagOf(sandbox, "f") : undefined;
-  const signal = meanwhile(() => appendFileSync(join(root, "f"), "of another"));
+  const signal = meanwhile(join(root, "f"), () => appendFileSync(join(root, "f"), "of another"));
   const { code, message } = await refusal(() => writeText(sandbox, "f", "own", { ...options, expectedEtag, signal }));
   expect([code, message]).toEqual(["conflict", "File changed: another program wrote it in the meantime. Read it again: f"]);
   expect(readFileSync(join(root, "f"), "utf8")).toBe(`${old}of another`);
@@ -53,7 +48,7 @@ test.each<[what: string, options: WriteOptions, content: string]>([
 ])("continues %s without an etag when another program changes the file", async (_what, options, content) => {
   const { root, open } = world();
   writeFileSync(join(root, "f"), "\u00fc");
-  const signal = meanwhile(() => appendFileSync(join(root, "f"), "of another"));
+  const signal = meanwhile(join(root, "f"), () => appendFileSync(join(root, "f"), "of another"));
   await writeText(await open(), "f", "own", { ...options, signal });
   expect(readFileSync(join(root, "f"), "utf8")).toBe(content);
 });
