@@ -1,7 +1,7 @@
 // The text of a search without a hit: why there may be none, and what to do next.
 import { counted } from "@oarlock/domain-kit";
 import type { NothingFound } from "../graph/search/nothing-found.ts";
-import { entityCount, quoteName } from "./remarks.ts";
+import { entityCount, PAST, quoteName } from "./remarks.ts";
 
 /** What other programs take for everything. */
 const WILDCARD = /^\s*[*%]+\s*$/;
@@ -18,9 +18,9 @@ export function nothingFoundRemark(query: string, nothing: NothingFound, filtere
     ...(language === undefined ? [] : [`The facts are in ${language}: search in their words.`]),
     ...(similar.length > 0 ? [`Similar: ${list(similar)}.`] : []),
     ...(filtered.length > 0 ? [`Without the filters: ${list(filtered)}.`] : []),
-    ...past.map(({ name, count }) => `${counted(count, "past fact")}: ${quoteName(name)}, get_history.`),
-    ...deleted.map(({ name, at }) => `${quoteName(name)} was deleted on ${at}: get_history.`),
-    ...(hasPast && similar.length + filtered.length + past.length + deleted.length === 0 ? ["get_history has past facts."] : []),
-    `${entityCount(entities)}: read_graph with detail "names" lists them.`,
+    ...past.map(({ name, count }) => `${counted(count, "past fact")}: ${quoteName(name)}, ${PAST}.`),
+    ...deleted.map(({ name, at }) => `${quoteName(name)} was deleted on ${at}: ${PAST}.`),
+    ...(hasPast && similar.length + filtered.length + past.length + deleted.length === 0 ? [`There are past facts: ${PAST}.`] : []),
+    `${entityCount(entities)}: an empty query lists them.`,
   ].join(" ");
 }

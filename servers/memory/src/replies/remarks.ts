@@ -19,6 +19,8 @@ export const quoteName = (name: string): string => clip(name, MAX_NAME_LENGTH);
 export const quoteRelation = ({ from, to, relationType }: Relation): string =>
   `${quoteName(from)} → ${quoteName(relationType)} → ${quoteName(to)}`;
 
+export const quoteFact = (name: string, fact: string): string => `${quoteName(name)} "${clip(fact, MAX_FACT_LENGTH)}"`;
+
 /** One sentence with the first items; no sentence where there are none. */
 export function listRemark<T>(subject: string, items: readonly T[], quote: (item: T) => string, nextStep = ""): string[] {
   if (items.length === 0) return [];
@@ -27,8 +29,11 @@ export function listRemark<T>(subject: string, items: readonly T[], quote: (item
   return [`${subject}: ${truncateText(listed.join(", "), MAX_LIST_LENGTH)}.${nextStep === "" ? "" : ` ${nextStep}`}`];
 }
 
+/** What shows past facts: the second one is in each list of tools. */
+export const PAST = "get_history or open_nodes with asOf";
+
 export const pastRemark = (past: readonly PastFacts[] = []): string[] =>
-  listRemark("Past facts, in get_history", past, ({ name, count }) => `${count} of ${quoteName(name)}`);
+  listRemark(`Past facts, in ${PAST}`, past, ({ name, count }) => `${count} of ${quoteName(name)}`);
 
 /** "Ada 2026-05-01 ×2 2026-11-20 (confirmed 2026-12-01)": the first two observations are of May, the third was stated again. */
 export function recordedRemark(dates: readonly RecordedDates[], entities: readonly ShownEntity[]): string[] {
@@ -52,9 +57,7 @@ function validRemark(dates: readonly RecordedDates[], entities: readonly ShownEn
   const valid = dates.flatMap(({ name, recorded }) => {
     const validOf = recorded.flatMap(({ count, valid }) => Array.from({ length: count }, () => valid));
     const facts = observationsOf.get(name) ?? [];
-    return facts.flatMap((fact, index) =>
-      validOf[index] === undefined ? [] : [`${quoteName(name)} "${clip(fact, MAX_FACT_LENGTH)}" ${validOf[index]}`],
-    );
+    return facts.flatMap((fact, index) => (validOf[index] === undefined ? [] : [`${quoteFact(name, fact)} ${validOf[index]}`]));
   });
   return listRemark("Valid", valid, (one) => one);
 }

@@ -4,9 +4,10 @@ import { tool } from "@oarlock/server-kit";
 import { authorOf } from "../scopes/author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
+import { describeTimes } from "../graph/rows/fact-times.ts";
 import { addObservations as add, type AddedObservations, type ObservationsOf } from "../graph/write/creation.ts";
 import { createReply } from "../replies/create-reply.ts";
-import { createdRemark, listRemark, quoteName, similarRemark, storedRemark } from "../replies/remarks.ts";
+import { createdRemark, listRemark, quoteFact, quoteName, similarRemark, storedRemark } from "../replies/remarks.ts";
 import { writeAskingAboutSimilar } from "../replies/similar-names.ts";
 import { factTimes, flag, list, object, optionalTexts, result, text, texts, z } from "../schema.ts";
 
@@ -57,7 +58,7 @@ const toRemarks = ({ created, similar, superseded, existing, retimed = [], tagge
     ...similarRemark(similar),
     ...listRemark("Superseded", superseded, (one) => `${quote(one)}${one.until === undefined ? "" : ` (valid until ${one.until})`}`),
     ...listRemark("Not added, because they exist", existing, quote),
-    ...listRemark("Their times were changed", retimed, quote),
+    ...listRemark("Times are now", retimed, (one) => `${quoteFact(one.entityName, one.observation)} ${describeTimes(one)}`),
     ...listRemark("Tags were added to", tagged, quoteName),
   ];
 };

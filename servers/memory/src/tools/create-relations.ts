@@ -4,6 +4,7 @@ import { authorOf } from "../scopes/author.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { bytesOfRelation } from "../graph/read/json-size.ts";
 import { createRelations as create, type CreatedRelations } from "../graph/write/relation-creation.ts";
+import { describeTimes } from "../graph/rows/fact-times.ts";
 import { createReply } from "../replies/create-reply.ts";
 import { createdRemark, listRemark, quoteName, quoteRelation, similarRemark, storedRemark } from "../replies/remarks.ts";
 import { writeAskingAboutSimilar } from "../replies/similar-names.ts";
@@ -40,7 +41,7 @@ export const createRelations = ({ memory, maxResultBytes }: Dependencies) =>
 
 const toRemarks = ({ skipped, retimed = [], created, similar, dangling }: CreatedRelations): string[] => [
   ...listRemark("Skipped, because they exist", skipped, quoteRelation),
-  ...listRemark("Their times were changed", retimed, quoteRelation),
+  ...listRemark("Times are now", retimed, (relation) => `${quoteRelation(relation)} ${describeTimes(relation)}`),
   ...createdRemark(created),
   ...similarRemark(similar),
   ...listRemark("Names that no entity has", dangling, quoteName, "Create them with create_entities, or correct the relations."),

@@ -5,7 +5,7 @@ import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { estimateBytes } from "../graph/read/json-size.ts";
 import { openNodes as open, type NotFound, type OpenedNodes } from "../graph/read/open-nodes.ts";
-import { entityCount, listRemark, quoteName, pastRemark, recordedRemark, typesRemark } from "../replies/remarks.ts";
+import { entityCount, listRemark, PAST, quoteName, pastRemark, recordedRemark, typesRemark } from "../replies/remarks.ts";
 import { reply, type Notes } from "../replies/reply.ts";
 import { count, detail, entities, object, objects, optionalTexts, result, steps, text, texts, z } from "../schema.ts";
 import { graphView } from "../views.ts";
@@ -76,7 +76,7 @@ function toNotes(opened: OpenedNodes, maxBytes: number): Notes {
   if (omittedRelations > 0) continuation.push(`${counted(omittedRelations, "relation")} left out. Use traverse_graph.`);
   const quote = ({ name, suggestions, deleted }: NotFound): string => {
     const hints = suggestions.length === 0 ? [] : [`did you mean ${suggestions.map(quoteName).join(" or ")}?`];
-    if (deleted !== undefined) hints.push(`deleted on ${deleted}: get_history`);
+    if (deleted !== undefined) hints.push(`deleted on ${deleted}: ${PAST}`);
     return hints.length === 0 ? quoteName(name) : `${quoteName(name)} (${hints.join("; ")})`;
   };
   const listed = listedNotFound(opened, maxBytes).length;

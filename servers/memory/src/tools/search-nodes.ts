@@ -5,7 +5,7 @@ import { tool } from "@oarlock/server-kit";
 import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { ALL_WITH_RELATIONS_SCORE, DEFAULT_SEARCH_LIMIT } from "../graph/search/hit.ts";
 import type { SearchPage } from "../graph/search/search.ts";
-import { entityCount, listRemark, pastRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
+import { entityCount, listRemark, PAST, pastRemark, quoteName, recordedRemark } from "../replies/remarks.ts";
 import { reply } from "../replies/reply.ts";
 import { DEFAULT_MAX_TOKENS, pageBytes, searchMemory } from "../search-memory.ts";
 import { count, cursor, detail, entities, object, objects, optionalTexts, result, steps, text, z } from "../schema.ts";
@@ -83,7 +83,7 @@ function lackingOf({ matches, unknownWords = [], lackingWords = [], pastWords }:
   const named = [...listRemark("No fact has", unknownWords, quoteName), ...listRemark("No hit has", lackingWords, quoteName)];
   if (pastWords !== undefined)
     named.push(
-      `Only past facts of ${pastWords.of.map(({ name }) => quoteName(name)).join(", ")} have ${pastWords.words.map(quoteName).join(", ")}: get_history.`,
+      `Only past facts of ${pastWords.of.map(({ name }) => quoteName(name)).join(", ")} have ${pastWords.words.map(quoteName).join(", ")}: ${PAST}.`,
     );
   const isPartial = matches.length > 0 && matches.every(({ score }) => score < ALL_WITH_RELATIONS_SCORE);
   return named.length > 0 || !isPartial ? named : ["No hit has all of the words."];

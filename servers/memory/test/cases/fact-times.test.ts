@@ -80,13 +80,24 @@ test("an existing fact gets times, and reads and history tell them", async () =>
   const reply = await memory.client.call("add_observations", {
     observations: [{ entityName: "Ada", contents: ["works at Acme"], validFrom: "2019", validTo: "2021-05", told: "2021-06-01" }],
   });
-  expect(text(reply)).toContain("Their times were changed: 1 observation of Ada.");
+  expect(text(reply)).toContain('Times are now: Ada "works at Acme" 2019 to 2021-05, said 2021-06-01.');
   expect(text(await memory.client.call("open_nodes", { names: ["Ada"] }))).toContain(
     'All recorded 2021-06-01.\nValid: Ada "works at Acme" 2019 to 2021-05.',
   );
   expect(await memory.call("get_history", { entityName: "Ada" })).toMatchObject({
     events: [{ event: "created" }, { event: "observed", times: { validFrom: "2019", validTo: "2021-05", told: "2021-06-01" } }],
   });
+});
+
+test("an existing fact keeps the times that are not given", async () => {
+  await using memory = await serveMemory({ entities: [entity("Ada", "person", "lives in Linz")] });
+  await add(memory, ["lives in Linz"], { validFrom: "2020" });
+  await add(memory, ["lives in Linz"], { validTo: "2026-01" });
+  expect(await memory.call("get_history", { entityName: "Ada" })).toMatchObject({
+    events: [{ event: "created" }, { event: "observed", times: { validFrom: "2020", validTo: "2026-01" } }],
+  });
+  const observations = [{ entityName: "Ada", contents: ["lives in Linz"], validTo: "2019" }];
+  expect(await memory.failure("add_observations", { observations })).toMatch(/^Times of lives in Linz contradict each other/);
 });
 
 test.each([

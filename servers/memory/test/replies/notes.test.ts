@@ -71,25 +71,20 @@ const CALLS = [
     "suggests the observation that was probably meant",
     "delete_observations",
     { deletions: [{ entityName: "Ada", observations: ["Likes teas"] }] },
-    "Deleted nothing: no item of the memory matches.\nNot found: Likes teas (did you mean likes tea?).",
+    "Not found: Likes teas (did you mean likes tea?).",
   ],
   [
     "suggests what was probably meant where a purge finds nothing",
     "delete_observations",
     { deletions: [{ entityName: "Ada", observations: ["Likes tea"] }], purge: true },
-    "Purged nothing: no item of the memory matches.\nNot found: Likes tea (did you mean likes tea?).",
+    "Not found: Likes tea (did you mean likes tea?).",
   ],
-  [
-    "suggests the entity that was probably meant",
-    "delete_entities",
-    { entityNames: ["ada"] },
-    "Deleted nothing: no item of the memory matches.\nNot found: ada (did you mean Ada?).",
-  ],
+  ["suggests the entity that was probably meant", "delete_entities", { entityNames: ["ada"] }, "Not found: ada (did you mean Ada?)."],
   [
     "tells that nothing was deleted",
     "delete_relations",
     { relations: [relation("Ada", "hates", "Jean-Luc Martin")] },
-    "Deleted nothing: no item of the memory matches.\nNot found: Ada → hates → Jean-Luc Martin.",
+    "Not found: Ada → hates → Jean-Luc Martin.",
   ],
   ["counts what was purged", "delete_entities", { entityNames: ["Ada"], purge: true }, "Purged: 1 entity, 2 observations, 1 relation."],
   [
@@ -107,6 +102,20 @@ const CALLS = [
   ["names the words that no hit has", "search_nodes", { query: "tea harbour", detail: "names" }, "No fact has: harbour."],
 ] as const;
 
+test.each([
+  ["delete_entities", { entityNames: ["ada"] }, "Deleted nothing: no item of the memory matches."],
+  [
+    "delete_observations",
+    { deletions: [{ entityName: "Ada", observations: ["x"] }], purge: true },
+    "Purged nothing: no item of the memory matches.",
+  ],
+])("the text of %s for what is not there begins with that", async (tool, args, first) => {
+  await using memory = await serveMemory({ ...GRAPH, allowPurge: true });
+  const { content, structuredContent, isError } = await memory.client.call(tool, args);
+  expect(content[0]).toEqual({ type: "text", text: first });
+  expect([isError, structuredContent]).toEqual([undefined, expect.objectContaining({ success: true, message: first })]);
+});
+
 // The deviation `notes`.
 test.each(CALLS)("the text %s", async (_what, tool, args, note) => {
   await using memory = await serveMemory({ ...GRAPH, allowPurge: true });
@@ -123,7 +132,7 @@ test("tells when a replaced fact ended, and who has past facts", async () => {
   const reply = await memory.client.call("open_nodes", { names: ["Bo", "Tom"] });
   expect(reply.structuredContent).toMatchObject({ past: [{ name: "Tom", count: 1 }] });
   expect(text(reply)).toMatch(
-    /\nAll recorded \d{4}-\d\d-\d\d\.\nValid: Tom "works at Siemens" since 2026-02-02\.\nPast facts, in get_history: 1 of Tom\.$/,
+    /\nAll recorded \d{4}-\d\d-\d\d\.\nValid: Tom "works at Siemens" since 2026-02-02\.\nPast facts, in get_history or open_nodes with asOf: 1 of Tom\.$/,
   );
 });
 

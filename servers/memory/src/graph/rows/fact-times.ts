@@ -24,14 +24,29 @@ export function formatTimes(given: FactTimes, subject: string): string | undefin
         "invalid",
         `Time ${JSON.stringify(clip(text, 60))} in ${member} of ${clip(subject, 60)} not understood: a time such as 2026, 2026-05, 2026-05-31 or 2026-05-31T12:00:00Z is expected. Today is ${new Date().toISOString().slice(0, 10)}. Nothing was changed.`,
       );
-  const { validFrom, validTo } = times;
+  checkOrder(times, subject);
+  return Object.keys(times).length === 0 ? undefined : JSON.stringify(times);
+}
+
+function checkOrder({ validFrom, validTo }: FactTimes, subject: string): void {
   if (validFrom !== undefined && validTo !== undefined && startOf(validFrom) > endOf(validTo))
     throw new GraphError(
       "invalid",
       `Times of ${clip(subject, 60)} contradict each other: validTo ${validTo} is before validFrom ${validFrom}. Nothing was changed.`,
     );
-  return Object.keys(times).length === 0 ? undefined : JSON.stringify(times);
 }
+
+/** Stored times with the given ones: those that were not given stay. `given`: as formatTimes writes them. */
+export function mergeTimes(stored: FactTimes, given: string, subject: string): string {
+  const times = { ...stored, ...(JSON.parse(given) as FactTimes) };
+  checkOrder(times, subject);
+  // In one order, so that equal times are equal texts.
+  return JSON.stringify(Object.fromEntries(MEMBERS.flatMap((member) => (times[member] === undefined ? [] : [[member, times[member]]]))));
+}
+
+/** Those that are stored with an observation, without the date with which it begins. */
+export const storedTimes = ({ times }: Pick<ObservationRow, "times">): FactTimes =>
+  times === null || times === undefined ? {} : (JSON.parse(times) as FactTimes); // formatTimes and timesIn write it
 
 /** The column of a value in a file; undefined where it has no time. */
 export function timesIn(value: unknown): string | undefined {
@@ -42,9 +57,9 @@ export function timesIn(value: unknown): string | undefined {
 }
 
 /** An observation that begins with a date was stated then. */
-export function timesOf({ text, times }: Pick<ObservationRow, "text" | "times">): FactTimes {
-  const stored: FactTimes = times === null || times === undefined ? {} : (JSON.parse(times) as FactTimes); // formatTimes and timesIn write it
-  const told = stored.told ?? leadingDate(text);
+export function timesOf(row: Pick<ObservationRow, "text" | "times">): FactTimes {
+  const stored = storedTimes(row);
+  const told = stored.told ?? leadingDate(row.text);
   return told === undefined ? stored : { ...stored, told };
 }
 
@@ -68,10 +83,16 @@ export function periodOfFact({ validFrom, validTo, told }: FactTimes): Period | 
   return told === undefined ? undefined : periodOf(told);
 }
 
-/** "2019 to 2021-05", "since 2024" or "until 2024"; empty where no end is known. */
+/** "2019 to 2021-05", "since 2024" or "until 2024"; empty where neither end is known. */
 export function describeValidity({ validFrom, validTo }: FactTimes): string {
   if (validFrom === undefined) return validTo === undefined ? "" : `until ${validTo}`;
   return validTo === undefined ? `since ${validFrom}` : `${validFrom} to ${validTo}`;
+}
+
+/** All of them: "since 2024, said 2024-05-03". */
+export function describeTimes(times: FactTimes): string {
+  const { told: stated } = times;
+  return [describeValidity(times), stated === undefined ? "" : `said ${stated}`].filter((part) => part !== "").join(", ");
 }
 
 /** Whether the fact holds at a moment, as far as its own times tell. */
@@ -87,8 +108,7 @@ export function endedBefore(replaced: Pick<ObservationRow, "text" | "times">, by
   if (validTo !== undefined || next === undefined) return undefined;
   const last = new Date(startOf(next) - 1).toISOString().slice(0, Math.min(next.length, DATE_LENGTH));
   if (validFrom !== undefined && startOf(validFrom) > endOf(last)) return undefined;
-  const stored = replaced.times === null || replaced.times === undefined ? {} : (JSON.parse(replaced.times) as FactTimes); // as above
-  return JSON.stringify({ ...stored, validTo: last });
+  return JSON.stringify({ ...storedTimes(replaced), validTo: last });
 }
 
 const DATE_LENGTH = "2026-05-31".length;

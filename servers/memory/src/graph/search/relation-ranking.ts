@@ -3,6 +3,7 @@
 import { clip } from "@oarlock/domain-kit";
 import { relationsAt } from "../read/neighbourhood.ts";
 import type { EntityRow } from "../rows/entities.ts";
+import { describeValidity, holdsAt, timesOfRelation } from "../rows/fact-times.ts";
 import type { RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
 import { FoldedText } from "./words/folded-text.ts";
@@ -21,6 +22,8 @@ const MAX_RELATIONS = 200;
 const MAX_RANKED = 100;
 /** Of what its own texts say, for what a relation or a neighbour says. */
 const RELATION_SHARE = 0.8;
+/** The same for a relation that has ended. */
+const ENDED_SHARE = 0.4;
 const MAX_NAME_LENGTH = 60;
 
 interface Reached {
@@ -29,6 +32,8 @@ interface Reached {
   readonly onWay: ReadonlySet<Term>;
   /** Terms that it says itself: what a question asks for, rather than whom it names. */
   readonly own: ReadonlySet<Term>;
+  /** Of what its own texts say, for what the way says. */
+  readonly share: number;
   /** The last relation of the way. */
   readonly relation: RelationRow;
   readonly match: WordMatch;
@@ -54,10 +59,9 @@ export function findByRelations(
   if (terms.length < 2) return new Map();
   const rarity = new Map(terms.map((term) => [term, ranking.rarityOf(term)]));
   const reached = new Map<number, Reached>();
-  let frontier = startsOf(matches).map(({ entity, matches: found }) => ({
-    entity,
-    terms: new Set(found.map(({ term }) => term)) as ReadonlySet<Term>,
-  }));
+  let frontier = startsOf(matches).map(({ entity, matches: found }): Source => {
+    return { entity, terms: new Set(found.map(({ term }) => term)), share: RELATION_SHARE };
+  });
   const started = new Set(frontier.map(({ entity }) => entity.id));
   for (let step = 0; step < MAX_STEPS && frontier.length > 0; step++) {
     const next = neighboursOf(rows, terms, frontier);
@@ -66,7 +70,7 @@ export function findByRelations(
     frontier = next
       .filter(({ entity, relation }) => !started.has(entity.id) && termsOfRelation(relation, terms).length > 0)
       .slice(0, MAX_SOURCES)
-      .map(({ entity, onWay, own }) => ({ entity, terms: new Set([...onWay, ...own]) }));
+      .map(({ entity, onWay, own, share }) => ({ entity, terms: new Set([...onWay, ...own]), share }));
     for (const { entity } of frontier) started.add(entity.id);
   }
   const best = [...reached.values()]
@@ -82,8 +86,15 @@ function startsOf(matches: readonly WordMatch[]): readonly WordMatch[] {
   return [...new Set([...named.slice(0, MAX_SOURCES / 2), ...matches])].slice(0, MAX_SOURCES);
 }
 
+interface Source {
+  readonly entity: EntityRow;
+  readonly terms: ReadonlySet<Term>;
+  /** As of what is reached from there. */
+  readonly share: number;
+}
+
 /** Neighbours that have a term that their source does not have, themselves or by their relation. */
-function neighboursOf(rows: Rows, terms: readonly Term[], sources: readonly { entity: EntityRow; terms: ReadonlySet<Term> }[]): Reached[] {
+function neighboursOf(rows: Rows, terms: readonly Term[], sources: readonly Source[]): Reached[] {
   rows.prepare({ relationsAt: sources.map(({ entity }) => entity.name) });
   const ways = sources.flatMap((source) =>
     firstRelations(rows, source.entity.name).map((relation) => ({ source, relation, name: otherEnd(relation, source.entity.name) })),
@@ -105,7 +116,8 @@ function neighboursOf(rows: Rows, terms: readonly Term[], sources: readonly { en
     if (named.length > 0 && own.length === 0) return [];
     const onWay = new Set([...source.terms, ...termsOfRelation(relation, terms), ...named]);
     if (onWay.size === source.terms.size && own.every((term) => source.terms.has(term))) return [];
-    return [{ entity, onWay, own: new Set(own), relation, match }];
+    const share = hasEnded(relation) ? ENDED_SHARE : source.share;
+    return [{ entity, onWay, own: new Set(own), share, relation, match }];
   });
 }
 
@@ -113,6 +125,11 @@ function firstRelations(rows: Rows, name: string): RelationRow[] {
   const relations: RelationRow[] = [];
   for (const relation of relationsAt(rows, name)) if (relations.push(relation) === MAX_RELATIONS) break;
   return relations;
+}
+
+function hasEnded(relation: RelationRow): boolean {
+  const times = timesOfRelation(relation);
+  return times.validTo !== undefined && !holdsAt(times, Date.now());
 }
 
 const otherEnd = ({ source, target }: RelationRow, name: string): string => (source === name ? target : source);
@@ -126,20 +143,21 @@ export function termsOfRelation({ type }: RelationRow, terms: readonly Term[]): 
 function weigh(reached: Reached | undefined, rarity: ReadonlyMap<Term, number>): number {
   if (reached === undefined) return 0;
   let weight = 0;
-  for (const [term, value] of rarity) weight += reached.own.has(term) ? value : reached.onWay.has(term) ? RELATION_SHARE * value : 0;
+  for (const [term, value] of rarity) weight += reached.own.has(term) ? value : reached.onWay.has(term) ? reached.share * value : 0;
   return weight;
 }
 
-function toRelated({ match, onWay, own, relation }: Reached, terms: readonly Term[]): RelatedEntity {
+function toRelated({ match, onWay, own, share, relation }: Reached, terms: readonly Term[]): RelatedEntity {
   const { source, target, type } = relation;
   const [from, to, by] = [source, target, type].map((text) => clip(text, MAX_NAME_LENGTH));
+  const validity = describeValidity(timesOfRelation(relation));
   const itself = new Set(match.matches.map(({ term }) => term));
   const found = match.matches.filter(({ term }) => own.has(term) || onWay.has(term));
   const byRelation = terms.filter((term) => onWay.has(term) && !itself.has(term));
   return {
     match,
-    shares: new Map(byRelation.map((term) => [term, RELATION_SHARE])),
+    shares: new Map(byRelation.map((term) => [term, share])),
     score: Math.floor((100 * ALL_WITH_RELATIONS_SCORE * (found.length + byRelation.length)) / terms.length) / 100,
-    reason: explain(terms, found, { terms: byRelation, relation: `${from} → ${by} → ${to}` }),
+    reason: explain(terms, found, { terms: byRelation, relation: `${from} → ${by} → ${to}${validity === "" ? "" : ` (${validity})`}` }),
   };
 }

@@ -10,7 +10,7 @@ import { knownNames } from "../read/known-names.ts";
 import { checkItemCount, checkVisibleName, checkText, checkType } from "../validation.ts";
 import { confirmObservations } from "./confirmations.ts";
 import { entityMissing, MissingEntities, observationMissing } from "./missing-entities.ts";
-import { replacementTimes, setTimes } from "./fact-times.ts";
+import { addTimes, replacementTimes, setTimes } from "./fact-times.ts";
 import { similarityCheck, SimilarNamesFound, type OnSimilar, type SimilarNames } from "./similar-names.ts";
 
 const MAX_QUOTED_LENGTH = 60;
@@ -99,10 +99,15 @@ export interface AddedObservations {
   superseded: (ObservationsOf & { until?: string })[];
   /** Given observations that the entities have already. */
   existing: ObservationsOf[];
-  /** Those of them that got the given times. */
-  retimed?: ObservationsOf[];
+  /** Those of them that got the given times, with all of their times. */
+  retimed?: RetimedObservation[];
   /** Entities that got tags. */
   tagged?: string[];
+}
+
+export interface RetimedObservation extends FactTimes {
+  entityName: string;
+  observation: string;
 }
 
 export interface ObservationsOf {
@@ -159,9 +164,10 @@ export function* addObservations(
       call,
       existing.filter(({ id, text }) => given.has(text) && !newIds.has(id)),
     );
-    const retimed = times === undefined ? [] : existing.filter((row) => given.has(row.text) && row.times !== times);
-    for (const { id } of retimed) setTimes(rows, call, id, times);
-    if (retimed.length > 0) (added.retimed ??= []).push({ entityName, observations: retimed.map(({ text }) => text) });
+    for (const row of existing) {
+      const retimed = times === undefined || !given.has(row.text) ? undefined : addTimes(rows, call, row, times);
+      if (retimed !== undefined) (added.retimed ??= []).push({ entityName, observation: row.text, ...retimed });
+    }
     let firstNew: number | undefined;
     for (const text of newTexts) {
       const id = rows.observations.insert(call.seq(), entity, text, times);

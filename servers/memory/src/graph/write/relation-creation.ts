@@ -6,7 +6,7 @@ import type { CallHandle, Rows } from "../rows/rows.ts";
 import { similarityKey } from "../text-index/normalization.ts";
 import { knownNames } from "../read/known-names.ts";
 import { checkItemCount, checkVisibleName, checkType } from "../validation.ts";
-import { setRelationTimes } from "./fact-times.ts";
+import { addRelationTimes } from "./fact-times.ts";
 import { MissingEntities } from "./missing-entities.ts";
 import type { OnSimilar, SimilarNames } from "./similar-names.ts";
 
@@ -14,7 +14,7 @@ export interface CreatedRelations {
   relations: Relation[];
   /** Relations that exist already. */
   skipped: Relation[];
-  /** Relations that exist already and got the given times. */
+  /** Relations that exist already and got the given times, with all of their times. */
   retimed?: Relation[];
   /** Names in new relations that no entity has. */
   dangling: string[];
@@ -57,9 +57,9 @@ export function* createRelations(
     const existing = rows.relations.idOf(from, to, relationType);
     if (existing !== undefined) {
       reportChange([from, to, relationType]);
-      const isRetimed = times !== undefined && setRelationTimes(rows, call, existing, times);
-      if (isRetimed) (created.retimed ??= []).push(relation);
-      else created.skipped.push(relation);
+      const retimed = times === undefined ? undefined : addRelationTimes(rows, call, existing, times);
+      if (retimed === undefined) created.skipped.push(relation);
+      else (created.retimed ??= []).push({ ...relation, ...retimed });
       continue;
     }
     for (const name of [from, to]) {

@@ -31,12 +31,22 @@ describe("a relation", () => {
     expect((await memory.call("get_history", { entityName: "Ada" }))["events"]).toMatchObject([{}, { relation: acme }, {}, {}]);
   });
 
+  test("that exists keeps the times that are not given", async () => {
+    await using memory = await serveJobs();
+    const ended = await memory.client.call("create_relations", { relations: [job("Beta", { validTo: "2024-10" })] });
+    expect(text(ended)).toContain("Created nothing. Times are now: Ada → works at → Beta 2021-06 to 2024-10.");
+    expect(await relationsAsOf(memory, "2020")).toEqual([job("Acme", { validFrom: "2019", validTo: "2021-05" })]);
+    expect(await memory.failure("create_relations", { relations: [job("Beta", { validTo: "2020" })] })).toBe(
+      "Times of Ada → Beta contradict each other: validTo 2020 is before validFrom 2021-06. Nothing was changed.",
+    );
+  });
+
   test("that exists gets times, and is then not skipped", async () => {
     await using memory = await serveJobs();
     const times = { validFrom: "2019", validTo: "2020" };
     const again = await memory.client.call("create_relations", { relations: [job("Acme", times), job("Chess club", {})] });
     expect(text(again)).toContain(
-      "Created nothing. Skipped, because they exist: Ada → works at → Chess club. Their times were changed: Ada → works at → Acme.",
+      "Created nothing. Skipped, because they exist: Ada → works at → Chess club. Times are now: Ada → works at → Acme 2019 to 2020.",
     );
     expect(await relationsAsOf(memory, "2021-02")).toEqual([]);
     expect(text(await memory.client.call("create_relations", { relations: [job("Acme", times)] }))).toContain(

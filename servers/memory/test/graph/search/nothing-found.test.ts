@@ -31,29 +31,32 @@ describe("a search without a hit", () => {
   afterAll(() => memory[Symbol.asyncDispose]());
 
   test.each([
-    ["zzyzx", 'Nothing found. No fact has: zzyzx. get_history has past facts. 3 entities: read_graph with detail "names" lists them.'],
-    ["*", "Nothing found: * is searched as text. An empty query lists everything, the newest first."],
     [
-      "Barthelomiu",
-      'Nothing found. No fact has: barthelomiu. Similar: Bartholomew. 3 entities: read_graph with detail "names" lists them.',
+      "zzyzx",
+      "Nothing found. No fact has: zzyzx. There are past facts: get_history or open_nodes with asOf. 3 entities: an empty query lists them.",
     ],
-    ["what about tractors?", 'Nothing found. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.'],
+    ["*", "Nothing found: * is searched as text. An empty query lists everything, the newest first."],
+    ["Barthelomiu", "Nothing found. No fact has: barthelomiu. Similar: Bartholomew. 3 entities: an empty query lists them."],
+    [
+      "what about tractors?",
+      "Nothing found. 1 past fact: Ann Weber, get_history or open_nodes with asOf. 3 entities: an empty query lists them.",
+    ],
     [
       "Where did we want to go at first? A tractor show",
-      'Nothing found. No fact has: want, go, first. 1 past fact: Ann Weber, get_history. 3 entities: read_graph with detail "names" lists them.',
+      "Nothing found. No fact has: want, go, first. 1 past fact: Ann Weber, get_history or open_nodes with asOf. 3 entities: an empty query lists them.",
     ],
     [
       "quarry",
-      `Nothing found. No fact has: quarry. Quarry was deleted on ${TODAY}: get_history. 3 entities: read_graph with detail "names" lists them.`,
+      `Nothing found. No fact has: quarry. Quarry was deleted on ${TODAY}: get_history or open_nodes with asOf. 3 entities: an empty query lists them.`,
     ],
   ])("for %j tells what is known", async (query, expected) => expect(await remarkOf(memory, query)).toBe(expected));
 
   test("names past facts beside hits", async () => {
     const { content } = await memory.client.call("search_nodes", { query: "the tractor of Weber" });
     expect(content.slice(1).flatMap((block) => (block.type === "text" ? block.text.split("\n") : []))).toEqual([
-      "Only past facts of Ann Weber have tractor: get_history.",
+      "Only past facts of Ann Weber have tractor: get_history or open_nodes with asOf.",
       `All recorded ${TODAY}.`,
-      "Past facts, in get_history: 1 of Ann Weber.",
+      "Past facts, in get_history or open_nodes with asOf: 1 of Ann Weber.",
     ]);
   });
 
@@ -69,12 +72,12 @@ describe("a search without a hit", () => {
     });
     const remark = await remarkOf(other, "red tractor canoe zzyzx");
     expect(remark).toMatch(/^Nothing found\. No fact has: zzyzx\. 1 past fact/);
-    for (const name of ["Ann", "Bo"]) expect(remark).toContain(`1 past fact: ${name}, get_history.`);
+    for (const name of ["Ann", "Bo"]) expect(remark).toContain(`1 past fact: ${name}, get_history or open_nodes with asOf.`);
   });
 
   test("names what the filters leave out", async () => {
     expect(await remarkOf(memory, "Lisbon", { entityTypes: ["place"] })).toBe(
-      'Nothing found. Without the filters: Bartholomew. 3 entities: read_graph with detail "names" lists them.',
+      "Nothing found. Without the filters: Bartholomew. 3 entities: an empty query lists them.",
     );
   });
 
@@ -114,7 +117,7 @@ test("tells of a deleted entity that is opened when it was deleted", async () =>
   await using memory = await serveMemory({ entities: [entity("Quarry", "place"), entity("Mill", "place")] });
   await memory.call("delete_entities", { entityNames: ["Quarry"] });
   const reply = await memory.client.call("open_nodes", { names: ["Quarry"] });
-  expect(text(reply)).toContain(`Not found: Quarry (deleted on ${TODAY}: get_history).`);
+  expect(text(reply)).toContain(`Not found: Quarry (deleted on ${TODAY}: get_history or open_nodes with asOf).`);
 });
 
 test("finds an entity by its former name, and by the name of one that was merged into it", async () => {

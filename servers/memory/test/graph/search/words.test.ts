@@ -204,6 +204,15 @@ describe("questions", () => {
     );
   });
 
+  test("find by an ended relation behind those that hold, with its end", async () => {
+    await using firm = await serveMemory({
+      entities: [entity("Bo", "person", "likes tea"), entity("Ann", "person", "plays chess"), entity("Acme", "company")],
+      relations: [relation("Bo", "works_at", "Acme"), { ...relation("Ann", "works_at", "Acme"), validFrom: "2021", validTo: "2024-10" }],
+    });
+    expect(await firm.search("Who works at Acme?")).toEqual(["Bo", "Ann", "Acme"]);
+    expect(await whyOf(firm, "Who works at Acme?", "Ann")).toContain("by its relation Ann → works_at → Acme (2021 to 2024-10).");
+  });
+
   test("find over two relations that the question names", async () => {
     expect((await memory.search("Who knows the sister of Ada?"))[0]).toBe("Carl");
   });
