@@ -149,6 +149,6 @@ async function expectCleanExit({ client, options, end }: Visit, over: Guest["ove
 }
 
 /** Errors that the clients report when they close with an open event stream. */
-const CLOSING = /AbortError: |^This operation was aborted$/;
+const CLOSING = /AbortError: |^(Failed to reconnect SSE stream: )?This operation was aborted$/;
 
 const isExpected = (fault: string, expected: RegExp | undefined): boolean => CLOSING.test(fault) || expected?.test(fault) === true;
