@@ -212,5 +212,9 @@ test("refuses a file with too many lines without records", async () => {
 test("a JSON value that is nested too deeply is a damaged record, and others are read", async () => {
   const deep = `${"[".repeat(40_000)}${"]".repeat(40_000)}`;
   const parsed = await parsedLines(`[${A.trimEnd()},${deep}]`);
-  expect(parsed).toMatchObject([{ kind: "entity" }, { kind: "damaged", reason: "nested too deeply" }]);
+  // From version 26 on Node reads and writes values of any depth.
+  expect(parsed).toMatchObject([
+    { kind: "entity" },
+    { kind: "damaged", reason: expect.stringMatching(/^(nested too deeply|not a record)$/) },
+  ]);
 });

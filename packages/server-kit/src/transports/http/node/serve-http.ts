@@ -1,7 +1,7 @@
 // serveHttp: serves a server over Streamable HTTP with a listener of its own (node:http).
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server as NodeServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { Server as SocketServer, type AddressInfo } from "node:net";
 import { setImmediate as nextRound, setTimeout as sleep } from "node:timers/promises";
 import { describeError } from "../../../protocol/errors.ts";
 import type { Server } from "../../../runtime/define.ts";
@@ -150,10 +150,11 @@ const FLUSH_MS = 500;
 async function close(http: NodeServer, handler: HttpHandler, { graceMs, drainMs }: Record<"graceMs" | "drainMs", number>): Promise<void> {
   http.maxRequestsPerSocket = 1;
   if (drainMs > 0) await sleep(drainMs).then(quietRound);
-  const closed = new Promise<void>((resolve) => http.close(() => resolve()));
+  // Stops to listen. From Node 26 on `http.close` closes connections too whose first request is on its way.
+  const closed = new Promise<void>((resolve) => SocketServer.prototype.close.call(http, () => resolve()));
   if (drainMs > 0) await sleep(ARRIVAL_MS);
   await handler.close(graceMs).catch((error: unknown) => handler.runtime.log("error", `shutdown: ${describeError(error)}`));
-  http.closeIdleConnections();
+  http.close();
   setTimeout(() => http.closeAllConnections(), FLUSH_MS).unref();
   return closed;
 }
