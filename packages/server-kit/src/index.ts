@@ -24,7 +24,7 @@ export type { ClientRequestEnd, ClientRequestObservation } from "./peer/outgoing
 export { type RuntimeOptions } from "./runtime/runtime.ts";
 export { DEFAULT_LIMITS, type Limits } from "./runtime/limits.ts";
 export type { ListContext, ListItem, Middleware, MiddlewareRequest } from "./runtime/middleware.ts";
-export type { Answer, InteractiveContext, Client, Completer, Context, Elicitation, Log } from "./features/context.ts";
+export type { Answer, InteractiveContext, Client, Completer, Context, Elicitation, Log, LogOptions } from "./features/context.ts";
 export {
   audio,
   embed,

@@ -9,13 +9,19 @@ import type { InferOutput, Schema } from "./schema/schema.ts";
 
 export type { Client } from "../protocol/client.ts";
 
+/** Where an entry of the log goes. */
+export interface LogOptions {
+  /** The operator's log has it already. Default: false. */
+  readonly isReported?: boolean;
+}
+
 /** The client's log, by severity. https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging */
 export interface Log {
-  debug(data: unknown): void;
-  info(data: unknown): void;
-  notice(data: unknown): void;
-  warning(data: unknown): void;
-  error(data: unknown): void;
+  debug(data: unknown, options?: LogOptions): void;
+  info(data: unknown, options?: LogOptions): void;
+  notice(data: unknown, options?: LogOptions): void;
+  warning(data: unknown, options?: LogOptions): void;
+  error(data: unknown, options?: LogOptions): void;
 }
 
 /** The context of every handler. */

@@ -1,5 +1,6 @@
 // Log entries to the client (requirements LOG-*).
 import { describe, expect, test } from "vitest";
+import { defineServer, tool } from "../../src/index.ts";
 import { LOG_LEVELS } from "../../src/protocol.ts";
 import { sampleServer } from "../fixtures/sample-server.ts";
 import { STATEFUL } from "../support/sample.ts";
@@ -60,6 +61,26 @@ test("cuts an entry of more than 64 KiB, and no shorter one", async () => {
   const longest = "x".repeat(64 * 1024 - 2); // with its quotes
   expect(await sent(longest)).toBe(longest);
   expect(await sent([`${longest}xx`])).toBe(`["${"x".repeat(64 * 1024 - 2)}…`);
+});
+
+test("LOG-08 writes an entry that the operator has already to the client only", async () => {
+  const logged: unknown[] = [];
+  const server = defineServer({ name: "s", version: "1", tools: [] });
+  server.tools.add(
+    tool({
+      name: "warn",
+      description: "Warns.",
+      run: (_input, ctx) => {
+        ctx.log.warning("known", { isReported: true });
+        ctx.log.warning("new");
+        return "done";
+      },
+    }),
+  );
+  await using client = await talk(server, { log: (_level, data) => logged.push(data) });
+  await client.replyText("warn", {});
+  expect(logged).toEqual(["new"]);
+  expect(client.heard(LOG).map((entry) => (entry as { data: unknown }).data)).toEqual(["known", "new"]);
 });
 
 test("LOG-08 writes an unexpected error to the operator's log, never to the client", async () => {

@@ -1,7 +1,7 @@
 // Tools that pass warnings about the files of the memory on to the client's log: hosts show it, and few show stderr.
 import type { ToolDefinition } from "@oarlock/server-kit";
 
-/** Warnings are kept until a call can log them; of more than this, the oldest are dropped. */
+/** Warnings are kept until a call can log them for its client; of more than this, the oldest are dropped. */
 const MAX_WARNINGS = 20;
 
 export class WarningQueue {
@@ -12,7 +12,7 @@ export class WarningQueue {
     if (this.#warnings.length > MAX_WARNINGS) this.#warnings.shift();
   }
 
-  /** The tool, which logs waiting warnings after each call, also after one that fails. */
+  /** The tool, which logs waiting warnings, of which the operator knows, after each call, also after one that fails. */
   loggingTool(tool: ToolDefinition): ToolDefinition {
     return {
       ...tool,
@@ -20,7 +20,7 @@ export class WarningQueue {
         try {
           return await tool.call(args, ctx);
         } finally {
-          for (const warning of this.#warnings.splice(0)) ctx.log.warning(warning);
+          for (const warning of this.#warnings.splice(0)) ctx.log.warning(warning, { isReported: true });
         }
       },
     };

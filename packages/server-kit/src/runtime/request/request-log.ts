@@ -1,6 +1,6 @@
 // The log of one request, for its handler: entries go to the client and to the operator's log.
 // https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/logging
-import type { Log } from "../../features/context.ts";
+import type { Log, LogOptions } from "../../features/context.ts";
 import { severity } from "../../features/logging.ts";
 import { truncate } from "../../features/schema/schema.ts";
 import type { Peer } from "../../peer/peer.ts";
@@ -15,19 +15,19 @@ const MAX_ENTRY_LENGTH = 64 * 1024;
 
 /** `send` returns without effect once the request has ended. */
 export function requestLog(runtime: Runtime, peer: Peer, trace: TraceContext | undefined, send: (text: string) => void): Log {
-  const log = (level: LogLevel, data: unknown): void => {
-    runtime.log(level, data, trace);
+  const log = (level: LogLevel, data: unknown, { isReported = false }: LogOptions = {}): void => {
+    if (!isReported) runtime.log(level, data, trace);
     if (severity(level) < peer.minSeverity) return;
     peer.logs ??= new TokenBucket(runtime.limits.logsPerSecond);
     if (!peer.logs.take()) return;
     send(notificationText("notifications/message", { level, logger: runtime.server.info.name, data: serializable(data) }));
   };
   return {
-    debug: (data) => log("debug", data),
-    info: (data) => log("info", data),
-    notice: (data) => log("notice", data),
-    warning: (data) => log("warning", data),
-    error: (data) => log("error", data),
+    debug: (data, options) => log("debug", data, options),
+    info: (data, options) => log("info", data, options),
+    notice: (data, options) => log("notice", data, options),
+    warning: (data, options) => log("warning", data, options),
+    error: (data, options) => log("error", data, options),
   };
 }
 
