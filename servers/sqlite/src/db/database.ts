@@ -1,6 +1,7 @@
 // One database: its readers, its writer and its watch. Processes start when they are first needed.
 import { areChangesReported, clip, reportChange } from "@oarlock/domain-kit";
 import { DbError } from "./errors.ts";
+import { LostContentCheck } from "./lost-content.ts";
 import type { MemoryWatch } from "./process/memory-watch.ts";
 import type { ProcessPool } from "./process/process-pool.ts";
 import type { Answer, CallOptions } from "./process/running-request.ts";
@@ -63,6 +64,7 @@ export class Database {
   #isClosed = false;
   readonly #fileWriters = new Set<ProcessPool>();
   readonly #staleLog: StaleLogCheck;
+  readonly #lostContent: LostContentCheck;
 
   constructor({ name, file, write, create = false }: DatabaseSpec, limits: SharedLimits) {
     this.name = name;
@@ -71,11 +73,13 @@ export class Database {
     this.#create = create;
     this.#limits = limits;
     this.#staleLog = new StaleLogCheck(file);
+    this.#lostContent = new LostContentCheck({ name, file, create });
   }
 
   /** Sends a request to a process that cannot write to the database. */
   async read<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
     const callOptions = this.#callOptions(caller, options);
+    this.#lostContent.check();
     await this.#leaveStaleLog(caller);
     const readers = await this.#startReaders();
     const startedAt = performance.now();
@@ -97,6 +101,7 @@ export class Database {
   /** Sends a request to the one process that may write to the database. */
   async change<Request extends DbRequest>(request: Request, caller: Caller, options?: RequestOptions): Promise<Answer<Request>> {
     if (!this.write) throw new DbError("read-only", this.#readOnlySentence());
+    this.#lostContent.check();
     this.#writer ??= this.#startPool({ write: true, maxProcesses: 1 });
     const writer = await this.#writer;
     // Only a process that still has the old file open can write the log back into it.

@@ -1,5 +1,5 @@
 // The databases of a server after its end, and with damage.
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { childProcesses, tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { childFile } from "../../src/child-file.ts";
@@ -30,6 +30,28 @@ test("starts no reader early after a change", async () => {
   const before = childProcesses(process.pid);
   await database.startEarly();
   expect(childProcesses(process.pid).filter((child) => !before.includes(child))).toEqual([]);
+  await databases.close();
+});
+
+test.each([
+  ["deleted", true, (file: string) => rmSync(file)],
+  ["emptied", true, (file: string) => truncateSync(file, 0)],
+  ["emptied", false, (file: string) => truncateSync(file, 0)],
+])("refuses calls while a database is %s that had content, created on first use: %s", async (_how, create, harm) => {
+  await using folder = tempFolder({});
+  const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE t (a); INSERT INTO t VALUES ('kept')");
+  const databases = new Databases([{ name: "shop", file, write: true, create }], { script: childFile, maxTimeoutMs: 60_000 });
+  const shop = databases.get("shop");
+  const first = () => shop.read({ op: "value", table: "t", column: "a", rowid: "1", maxBytes: 100 }, caller);
+  const whole = readFileSync(file);
+  await first();
+  harm(file);
+  const lost = "shop was deleted or emptied while the server runs. Nothing was changed. Restore its file";
+  await expect(first()).rejects.toThrow(lost);
+  await expect(shop.change({ op: "recover" }, caller)).rejects.toThrow(lost);
+  expect(statSync(file, { throwIfNoEntry: false })?.size ?? 0).toBe(0);
+  writeFileSync(file, whole);
+  expect((await first()).reply).toMatchObject({ text: "kept" });
   await databases.close();
 });
 
