@@ -3,7 +3,8 @@ import type { LogLevel, Server } from "@oarlock/server-kit";
 import type { Check } from "./doctor/check.ts";
 import type { Flags, FlagValues } from "./flags.ts";
 import type { AuditNames } from "./operations/audit.ts";
-import type { WatchedStore } from "./operations/health-checks.ts";
+import type { WatchedStore } from "./operations/store-checks.ts";
+import type { StoreFault } from "./operations/store-faults.ts";
 import type { MinimalTools } from "./start/minimal-tools.ts";
 import type { SharedOptions } from "./shared-flags.ts";
 
@@ -24,8 +25,11 @@ export interface Start {
   auditNames(namesOf: AuditNames): void;
   /** Names the SQLite databases that the server keeps, so that readiness shows when one is damaged or its disk is full. */
   watchStores(stores: readonly WatchedStore[]): void;
-  /** Tells that a call has found a database damaged. The log has one line for each file; health shows it until the server is started again. */
-  reportDamage(file: string): void;
+  /**
+   * Tells what a call has found wrong with the file of a database; undefined after one that could use it. The log has one line for each
+   * file and fault. Health shows damage until the server is started again, and other faults until a call can use the file.
+   */
+  reportStore(file: string, fault: StoreFault | undefined): void;
 }
 
 /** The arguments that belong to no switch. */

@@ -10,7 +10,8 @@ import { leanProcess } from "./process/lean-process.ts";
 import { callerLimits } from "./operations/caller-limits.ts";
 import { limitWarnings } from "./operations/limit-warnings.ts";
 import type { Health } from "./operations/health.ts";
-import type { WatchedStore } from "./operations/health-checks.ts";
+import type { WatchedStore } from "./operations/store-checks.ts";
+import type { StoreFaults } from "./operations/store-faults.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
@@ -34,8 +35,8 @@ export interface HttpStart {
   log: LogSink;
   /** The databases that the server keeps. */
   stores: readonly WatchedStore[];
-  /** Files of databases that calls have found damaged. */
-  damaged: ReadonlySet<string>;
+  /** What calls have found wrong with files of databases. */
+  faults: StoreFaults;
   graceMs?: number;
   stateKeys: readonly string[];
   on: Pick<CliProcess, "env" | "isOwn">;
@@ -104,12 +105,16 @@ async function endOf({ ended }: HttpServer, operations: OperationsServer | undef
 /** Loaded with --ops-port only. */
 async function healthOf(
   { oauthIssuer }: SharedOptions,
-  { backplane, stores, damaged, log }: Pick<HttpStart, "stores" | "damaged" | "log"> & { backplane: Backplane | undefined },
+  { backplane, stores, faults, log }: Pick<HttpStart, "stores" | "faults" | "log"> & { backplane: Backplane | undefined },
 ): Promise<Health> {
-  const [{ Health }, checks] = await Promise.all([import("./operations/health.ts"), import("./operations/health-checks.ts")]);
+  const [{ Health }, checks, { storeChecks }] = await Promise.all([
+    import("./operations/health.ts"),
+    import("./operations/health-checks.ts"),
+    import("./operations/store-checks.ts"),
+  ]);
   const issuer = oauthIssuer === undefined ? [] : [checks.issuerCheck(oauthIssuer)];
   const engine = backplane === undefined ? [] : [checks.backplaneCheck(backplane)];
-  return new Health([...checks.storeChecks(stores, damaged), checks.descriptorCheck(), ...issuer, ...engine], log);
+  return new Health([...storeChecks(stores, faults), checks.descriptorCheck(), ...issuer, ...engine], log);
 }
 
 async function operationsOf({ opsPort, opsHost, allowedHosts }: SharedOptions): Promise<OperationsServer | undefined> {

@@ -11,10 +11,11 @@ import { expandHome } from "./flag-value.ts";
 import { switchesOf, type Flags, type Switch } from "./flags.ts";
 import { describeThrown, type ProcessLifecycle } from "./process/process-lifecycle.ts";
 import { givenLimits, HTTP_ONLY, SHARED, stateKeysOf } from "./shared-flags.ts";
-import { quoted, StartError, toStartError } from "./start/start-error.ts";
+import { StartError, toStartError } from "./start/start-error.ts";
 import type { AuditNames } from "./operations/audit.ts";
-import type { WatchedStore } from "./operations/health-checks.ts";
 import { startObservers } from "./operations/observers.ts";
+import type { WatchedStore } from "./operations/store-checks.ts";
+import { StoreFaults } from "./operations/store-faults.ts";
 import { lineOf, logFormatOf, stderrLog, type LogSink } from "./stderr-log.ts";
 import { hasSelection, selectTools } from "./tool-selection.ts";
 
@@ -84,7 +85,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
   const stateKeys = stateKeysOf(options.stateKey, on.env);
   let auditNames: AuditNames | undefined;
   let stores: readonly WatchedStore[] = [];
-  const damaged = new Set<string>();
+  const faults = new StoreFaults(log);
   const fence = options.fence ? await import("./start/fenced-replies.ts") : undefined;
   const server = await spec.create(fence === undefined ? options : fence.withRoom(options), positionals, {
     env: on.env,
@@ -92,13 +93,9 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     log: logOfStart,
     auditNames: (namesOf) => void (auditNames = namesOf),
     watchStores: (watched) => void (stores = watched),
-    reportDamage(file) {
-      if (damaged.has(file)) return;
-      damaged.add(file);
-      // With --ops-port the state of health has a line of its own.
-      if (options.http && options.opsPort !== undefined) return;
-      log("error", `Database ${quoted(file)} is damaged: calls that need it fail. Stop the server and restore a backup.`);
-    },
+    // With --ops-port the health of the server's own databases has a line.
+    reportStore: (file, fault) =>
+      faults.report(file, fault, options.http && options.opsPort !== undefined && stores.some((store) => store.file === file)),
   });
   if (fence !== undefined) server.use(fence.fencedReplies(server.tools));
   // Lists are loaded after the handshake, unless the switches name tools.
@@ -125,7 +122,7 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
     on,
   };
   await (options.http
-    ? serveOverHttp(server, { ...transport, name, options, stores, damaged, serverJson: spec.serverJson, minimal: spec.minimal }, lifecycle)
+    ? serveOverHttp(server, { ...transport, name, options, stores, faults, serverJson: spec.serverJson, minimal: spec.minimal }, lifecycle)
     : serveOverStdio(server, { ...transport, spec, given }, lifecycle));
   await observers.stop();
   on.exit(0);
@@ -145,7 +142,7 @@ interface TransportStart {
 
 async function serveOverHttp(
   server: Server,
-  { startLog, ...start }: TransportStart & Pick<HttpStart, "name" | "options" | "stores" | "damaged" | "serverJson" | "minimal">,
+  { startLog, ...start }: TransportStart & Pick<HttpStart, "name" | "options" | "stores" | "faults" | "serverJson" | "minimal">,
   lifecycle: ProcessLifecycle,
 ): Promise<void> {
   const { startHttp } = await import("./http-server.ts");

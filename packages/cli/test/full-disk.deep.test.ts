@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { tempFolder } from "../../testing/src/files/temp-folder.ts";
 import { expect, test } from "vitest";
-import { storeChecks } from "../src/operations/health-checks.ts";
+import { storeChecks } from "../src/operations/store-checks.ts";
 import { Health } from "../src/operations/health.ts";
 
 const MEGABYTE = 1024 * 1024;

@@ -1,13 +1,16 @@
 // Health of a server: what readiness, metrics and the log show of damaged stores, newer formats, descriptors, issuers and engines.
 import { createServer } from "node:http";
-import { readFileSync, renameSync, rmSync, statfsSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, statfsSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 import { closeServer, listenOn } from "../../../tooling/test-support/src/process/loopback.ts";
 import { tempFolder } from "../../testing/src/files/temp-folder.ts";
 import { needs } from "../../testing/src/checks/needs.ts";
 import { expect, onTestFinished, test } from "vitest";
-import { backplaneCheck, descriptorCheck, issuerCheck, storeChecks } from "../src/operations/health-checks.ts";
+import { backplaneCheck, descriptorCheck, issuerCheck } from "../src/operations/health-checks.ts";
 import { Health, type HealthCheck } from "../src/operations/health.ts";
+import { Metrics } from "../src/operations/metrics.ts";
+import { storeChecks } from "../src/operations/store-checks.ts";
+import { StoreFaults } from "../src/operations/store-faults.ts";
 
 /** The first page of a database of this format. */
 function databaseBytes(format = 0): Buffer {
@@ -52,15 +55,88 @@ test("shows a store that is overwritten with garbage, once when it begins and on
 
 test("shows a store that calls have found damaged, and stays ready for other memories than those of some callers", async () => {
   await using folder = tempFolder({});
-  const [file, other] = [folder.at("a.db"), folder.at("a.user-1.db")];
+  const [file, other, third] = ["a.db", "a.user-1.db", "a.user-2.db"].map((name) => folder.at(name)) as [string, string, string];
   writeFileSync(file, databaseBytes());
-  const damaged = new Set<string>();
-  const { health, lines } = healthOf(...storeChecks([{ file }], damaged));
-  damaged.add(other);
+  const lines: string[] = [];
+  const faults = new StoreFaults((level, data) => void lines.push(`${level}: ${String(data)}`));
+  const { health, lines: own } = healthOf(...storeChecks([{ file }], faults));
+  for (let call = 0; call < 2; call++) faults.report(other, "damaged");
+  // A call that reads intact pages does not end damage.
+  faults.report(other, undefined);
   expect(await readiness(health)).toEqual([200, "degraded: content"]);
-  expect(lines).toEqual([`error: Health: content of ${JSON.stringify(other)} is damaged. Restore a backup.`]);
-  damaged.add(file);
+  faults.report(third, "moved");
+  await health.check();
+  const name = (path: string): string => JSON.stringify(path);
+  expect(lines).toEqual([
+    `error: Database ${name(other)} is damaged. Stop the server and restore a backup. Calls that need it fail.`,
+    `error: Database ${name(third)} was moved, deleted or replaced while the server runs. Put the file back, or restore a backup and restart the server. Calls that need it fail.`,
+  ]);
+  expect(new Metrics().text(health.gauges)).toContain(
+    '# TYPE oarlock_store_faults_total counter\noarlock_store_faults_total{kind="damaged"} 1\noarlock_store_faults_total{kind="moved"} 1\n',
+  );
+  faults.report(file, "damaged", true);
   expect(await readiness(health)).toEqual([503, "failing: store, content"]);
+  expect(own).toEqual([`error: Health: store ${name(file)} is damaged. Stop the server and restore a backup.`]);
+  expect(lines).toHaveLength(2);
+});
+
+test("stays degraded until the moved file of a user is back, which has no second line in the log", async () => {
+  await using folder = tempFolder({});
+  const lines: unknown[] = [];
+  const faults = new StoreFaults((_level, data) => void lines.push(data));
+  const { health } = healthOf(...storeChecks([{ file: folder.at("a.db") }], faults));
+  for (const _time of [1, 2]) {
+    faults.report(folder.at("a.user-1.db"), "moved");
+    expect(await readiness(health)).toEqual([200, "degraded: content"]);
+    faults.report(folder.at("a.user-1.db"), undefined);
+    expect(await readiness(health)).toEqual([200, "ok"]);
+  }
+  expect(lines).toHaveLength(1);
+});
+
+test("shows a store that a folder has replaced, in one line of the log", async () => {
+  await using folder = tempFolder({});
+  const file = folder.at("a.db");
+  writeFileSync(file, databaseBytes());
+  const { health, lines } = healthOf(...storeChecks([{ file }]));
+  await health.check();
+  rmSync(file);
+  mkdirSync(file);
+  expect(await readiness(health)).toEqual([503, "failing: store"]);
+  expect(lines).toEqual([
+    `error: Health: store ${JSON.stringify(file)} is not a file: something else has its name. Remove it, and put the file back.`,
+  ]);
+});
+
+test("shows a store that another database has replaced, only where the server keeps the old file open", async () => {
+  await using folder = tempFolder({});
+  const file = folder.at("a.db");
+  writeFileSync(file, databaseBytes());
+  const { health: keeping } = healthOf(...storeChecks([{ file, keepsFile: true }]));
+  const { health: following } = healthOf(...storeChecks([{ file }]));
+  await Promise.all([keeping.check(), following.check()]);
+  writeFileSync(folder.at("other"), databaseBytes());
+  renameSync(folder.at("other"), file);
+  expect(await readiness(keeping)).toEqual([503, "failing: store"]);
+  expect(await readiness(following)).toEqual([200, "ok"]);
+});
+
+test("shows a store that was cut or emptied", async () => {
+  await using folder = tempFolder({});
+  const file = folder.at("a.db");
+  const pages = databaseBytes();
+  pages.writeUInt16BE(4096, 16);
+  pages.writeUInt32BE(2, 28);
+  writeFileSync(file, Buffer.concat([pages, Buffer.alloc(4096)]));
+  const { health, lines } = healthOf(...storeChecks([{ file }], undefined, 20));
+  expect(await readiness(health)).toEqual([200, "ok"]);
+  truncateSync(file, 5000);
+  // Another program may be writing the rest.
+  expect(await readiness(health)).toEqual([200, "ok"]);
+  await expect.poll(() => readiness(health)).toEqual([503, "failing: store"]);
+  truncateSync(file, 0);
+  expect(await readiness(health)).toEqual([503, "failing: store"]);
+  expect(lines).toEqual([`error: Health: store ${JSON.stringify(file)} is damaged. Stop the server and restore a backup.`]);
 });
 
 test("shows a store that has gone", async () => {

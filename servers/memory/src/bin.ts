@@ -74,7 +74,7 @@ Commands: import, export, verify, compact, inspect, digest, inbox, users, backup
     async create(
       { db, mirror, scope: given, readScope, oauthIssuer, keepHistory, ...options },
       _positionals,
-      { env, log, watchStores, reportDamage },
+      { env, log, watchStores, reportStore },
     ) {
       const { readOnly, allowPurge, lean, maxResultBytes, http, backplane, ranking } = options;
       const warn = (message: string): void => log("warning", message);
@@ -94,12 +94,17 @@ Commands: import, export, verify, compact, inspect, digest, inbox, users, backup
         if (mirror !== undefined) await checkNotes(mirror, { readOnly, scope });
         if (options.opsPort !== undefined && !isInPostgres(location))
           watchStores([
-            { file: location.database, write: !readOnly, maxFormat: (await import("./graph/sqlite/tables.ts")).FORMAT_VERSION },
+            {
+              file: location.database,
+              write: !readOnly,
+              keepsFile: true,
+              maxFormat: (await import("./graph/sqlite/tables.ts")).FORMAT_VERSION,
+            },
           ]);
         const keepHistoryMs = keepHistory === undefined ? undefined : retentionOf(keepHistory);
         const report = (message: string): void => log("notice", message);
         const own = { location, mirror, scope, readScopes: readScope, embeddings, keepHistoryMs, report, ranking };
-        return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn, onDamage: reportDamage });
+        return createServer({ ...own, readOnly, allowPurge, lean, maxResultBytes, openSoon: true, warn, onFault: reportStore });
       } catch (error) {
         if (error instanceof ConfigurationError || error instanceof MissingAddonError) throw new StartError(error.message, 2);
         if (error instanceof LocationError) throw new StartError(error.message, error.isEnvironment ? 3 : 2);

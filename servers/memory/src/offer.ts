@@ -45,7 +45,8 @@ export async function offerOf(
     readOnly,
     embeddings,
     warn,
-    onDamage,
+    onFault,
+    openedDatabases,
     openSoon,
     keepHistoryMs,
     report,
@@ -61,7 +62,7 @@ export async function offerOf(
     warn?.(message);
     warnings.add(message);
   };
-  const memory = await openGraph({ location, owner, embeddings, readOnly: readOnly === true, warn: warnAll, onDamage });
+  const memory = await openGraph({ location, owner, embeddings, readOnly: readOnly === true, warn: warnAll, onFault, openedDatabases });
   const retention =
     keepHistoryMs === undefined || readOnly === true
       ? undefined

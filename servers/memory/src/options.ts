@@ -2,6 +2,7 @@
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Location } from "./graph/location.ts";
 import type { Preference } from "./graph/search/preferences.ts";
+import type { FileFault } from "./graph/errors.ts";
 import type { Owner } from "./graph/owner.ts";
 import type { PostgresLocation } from "./postgres-location.ts";
 
@@ -27,8 +28,10 @@ export interface Options {
   mirror?: string | undefined;
   /** Logs a message for the operator, such as a damaged line in the JSONL file. */
   warn?: (message: string) => void;
-  /** Called with the path of a database that a call has found damaged. */
-  onDamage?: ((database: string) => void) | undefined;
+  /** Called with the path of a database after each call: with what is wrong with its file, or undefined after a call that could use it. */
+  onFault?: ((database: string, fault: FileFault | undefined) => void) | undefined;
+  /** Databases that were opened. One of them that is missing now is not created again. Default: each is created. */
+  openedDatabases?: Set<string> | undefined;
   /** What decides between matches besides the words: tags, how long ago facts were stated, both, or nothing. Default "match". */
   ranking?: Preference | undefined;
   /** Milliseconds for which deleted and replaced facts are kept. Default: forever. Not with `readOnly`. */

@@ -30,7 +30,7 @@ void cli({
   async create(
     { dbPath, readWrite, readOnly, lockdown, lean, insights, queries: file, maxResultBytes, timeout, ...options },
     positionals,
-    { stateKeys, log, auditNames, watchStores, reportDamage },
+    { stateKeys, log, auditNames, watchStores, reportStore },
   ) {
     requireFileOwners(lockdown);
     const { databases, skipped } = findServedFiles({ positionals, dbPath, readWrite, readOnly, lockdown });
@@ -54,7 +54,7 @@ void cli({
       lockdown,
       lean,
       stateKeys,
-      onDamage: reportDamage,
+      onDamage: (path) => reportStore(path, "damaged"),
       ...(filesDir !== undefined && { filesDir }),
       insights: () => notes ?? insightsFile(databases.map((database) => database.file)),
       ...(loaded !== undefined && { queries: loaded.queries }),

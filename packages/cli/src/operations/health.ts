@@ -11,6 +11,8 @@ export interface HealthCheck {
    * concerns some callers only.
    */
   readonly staysReady?: boolean;
+  /** Its problems have lines in the log already. Default: false. */
+  readonly isLogged?: boolean;
   /** What is wrong, as the rest of a sentence; undefined if nothing is. */
   problem(): Promise<string | undefined>;
   /** What it measured, as of its last look. Default: none. */
@@ -45,11 +47,12 @@ export class Health {
   }
 
   async #checkOne(check: HealthCheck): Promise<void> {
-    const { name } = check;
+    const { name, isLogged = false } = check;
     const before = this.#problems.get(name);
     const now = await problemInTime(check);
     if (now === undefined) this.#problems.delete(name);
     else this.#problems.set(name, now);
+    if (isLogged) return;
     if (now !== undefined && before === undefined) this.#log("error", `Health: ${name} ${now}`);
     if (now === undefined && before !== undefined) this.#log("notice", `Health: ${name} is well again.`);
   }

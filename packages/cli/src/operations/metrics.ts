@@ -20,6 +20,8 @@ export interface Gauge {
   readonly name: string;
   readonly help: string;
   readonly value: number;
+  /** Default: a gauge. */
+  readonly type?: "counter";
   /** In braces. Gauges of one name follow each other. */
   readonly labels?: string;
 }
@@ -59,8 +61,8 @@ export class Metrics implements Observer {
     }
     lines.push(`# HELP ${REFUSED} Requests refused for their token or a limit.`, `# TYPE ${REFUSED} counter`);
     for (const [labels, count] of this.#refused) lines.push(`${REFUSED}{${labels}} ${count}`);
-    gauges.forEach(({ name, help, value, labels = "" }, index) => {
-      if (gauges[index - 1]?.name !== name) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} gauge`);
+    gauges.forEach(({ name, type = "gauge", help, value, labels = "" }, index) => {
+      if (gauges[index - 1]?.name !== name) lines.push(`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`);
       lines.push(`${name}${labels} ${value}`);
     });
     return `${lines.join("\n")}\n`;

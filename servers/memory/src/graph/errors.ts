@@ -7,6 +7,30 @@ export class GraphError extends DomainError<GraphErrorCode> {
   override readonly name = "GraphError";
 }
 
+/** What is wrong with the file of a memory: it can be read no more, has lost its name, or cannot be opened or written. */
+export type FileFault = "damaged" | "moved" | "unusable";
+
+/** Undefined for an error that is not one of the file. */
+function fileFaultOf(error: unknown): FileFault | undefined {
+  if (!(error instanceof GraphError)) return undefined;
+  const { code } = error;
+  if (code === "damaged" || code === "moved") return code;
+  return code === "io" || code === "read-only" ? "unusable" : undefined;
+}
+
+/** Reports what `work` finds wrong with the file of a memory, or undefined where it could use the file. */
+export async function reportingFaults<T>(work: PromiseLike<T>, report: (fault: FileFault | undefined) => void): Promise<T> {
+  try {
+    const result = await work;
+    report(undefined);
+    return result;
+  } catch (error) {
+    const fault = fileFaultOf(error);
+    if (fault !== undefined) report(fault);
+    throw error;
+  }
+}
+
 /** A newer server has upgraded the memory: every store and every command refuses it with this sentence. */
 export const newerFormat = (found: number, supported: number): GraphError =>
   new GraphError(

@@ -1,5 +1,5 @@
 // A memory in SQLite: opens the store on first use and keeps the JSONL mirror and the watchers up to date.
-import { GraphError, toGraphError } from "./errors.ts";
+import { reportingFaults, toGraphError, type FileFault } from "./errors.ts";
 import type { Graph, Purge, SliceOptions, Topic, Watch } from "./graph.ts";
 import { Mirror } from "./jsonl/mirror.ts";
 import { vectorsPathOf, type Location } from "./location.ts";
@@ -30,8 +30,10 @@ export interface MemoryOptions {
   readonly semanticIndex?: SemanticIndexSource | undefined;
   /** Logs a message for the operator. */
   readonly warn?: ((message: string) => void) | undefined;
-  /** Called with the path of the database for each error of damage. */
-  readonly onDamage?: ((database: string) => void) | undefined;
+  /** Called with the path of the database after each call, and with what is wrong with its file. */
+  readonly onFault?: ((database: string, fault: FileFault | undefined) => void) | undefined;
+  /** Databases that were opened. One of them that is missing now is not created again. */
+  readonly openedDatabases?: Set<string> | undefined;
 }
 
 interface OpenedMemory {
@@ -70,7 +72,7 @@ export class Memory implements Graph {
 
   /** Opens the store and reads the JSONL file. Does nothing where it is open; after a failure it tries again. */
   async open(): Promise<OpenedMemory> {
-    this.#opening ??= this.#tellingOfDamage(this.#open()).catch((error: unknown) => {
+    this.#opening ??= this.#reportingFaults(this.#open()).catch((error: unknown) => {
       this.#opening = undefined;
       throw error;
     });
@@ -93,7 +95,7 @@ export class Memory implements Graph {
     const { store, mirror } = await this.open();
     const hasLargeChange = (): boolean => store.largeChange !== undefined && this.location.database !== ":memory:";
     if (mirror !== undefined && !hasLargeChange()) await store.whenIdle(() => mirror.refresh());
-    return await this.#tellingOfDamage(
+    return await this.#reportingFaults(
       hasLargeChange() ? (async () => query(this.#openReadConnection()))() : store.whenIdle(() => query(store)),
     );
   }
@@ -195,9 +197,9 @@ export class Memory implements Graph {
   }
 
   async #open(): Promise<OpenedMemory> {
-    const { location, owner, readOnly = false, warn = () => undefined } = this.#options;
+    const { location, owner, readOnly = false, warn = () => undefined, openedDatabases } = this.#options;
     const { database, mirror: path } = location;
-    const store = await openStore(database, warn);
+    const store = await openStore(database, warn, openedDatabases);
     if (owner !== undefined && !readOnly) recordOwner(store, owner);
     const mirror = path === undefined ? undefined : new Mirror(store, { path, database, readOnly, warn });
     try {
@@ -218,16 +220,11 @@ export class Memory implements Graph {
     const { store, mirror } = await this.open();
     await store.whenIdle(() => mirror?.refresh());
     // Another request may have started a large change in the meantime.
-    return await this.#tellingOfDamage(store.whenIdle(() => action(store)));
+    return await this.#reportingFaults(store.whenIdle(() => action(store)));
   }
 
-  async #tellingOfDamage<T>(work: PromiseLike<T>): Promise<T> {
-    try {
-      return await work;
-    } catch (error) {
-      if (error instanceof GraphError && error.code === "damaged") this.#options.onDamage?.(this.location.database);
-      throw error;
-    }
+  #reportingFaults<T>(work: PromiseLike<T>): Promise<T> {
+    return reportingFaults(work, (fault) => this.#options.onFault?.(this.location.database, fault));
   }
 
   #openReadConnection(): Store {

@@ -17,7 +17,14 @@ const UNNOTIFIED: Pick<Server["resources"], "touch"> = { touch: () => undefined 
 export async function scopedOffer(options: Options): Promise<ServerFeatures> {
   const { location, scope, readScopes = [], maxResultBytes = DEFAULT_MAX_RESULT_BYTES } = options;
   const written = scope ?? DEFAULT_SCOPE;
-  const one = { ...options, mirror: undefined, openSoon: false, maxResultBytes: Math.floor(maxResultBytes / (1 + readScopes.length)) };
+  const openedDatabases = new Set<string>();
+  const one = {
+    ...options,
+    mirror: undefined,
+    openSoon: false,
+    openedDatabases,
+    maxResultBytes: Math.floor(maxResultBytes / (1 + readScopes.length)),
+  };
   const openScope = async (name: string, person: string | undefined): Promise<ScopeFeatures> => {
     const readOnly = options.readOnly === true || readScopes.includes(name);
     const place = scopedLocation(location, name);

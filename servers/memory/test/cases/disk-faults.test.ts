@@ -1,9 +1,11 @@
 // Files that other programs replace, move, damage or lock, and read-only use: the error is clear, and stored data stays. Case MEM-15.
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { tempFolder } from "@oarlock/testing";
+import { connectTo, tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { describe, expect, test } from "vitest";
+import { locate } from "../../src/configured-location.ts";
 import { Memory } from "../../src/graph/memory.ts";
+import { createServer } from "../../src/server.ts";
 import { entity, jsonl } from "../support/graphs.ts";
 import { serveInProcess } from "../support/in-process.ts";
 import { namesIn, recordsIn } from "../support/mirror-file.ts";
@@ -29,13 +31,13 @@ describe("case MEM-15: changes to the files by other programs", () => {
     }
     const bytes = readFileSync(location.database);
     writeFileSync(location.database, bytes.fill(0xa5, 4096));
-    const damaged: string[] = [];
-    const memory = new Memory({ location, onDamage: (file) => void damaged.push(file) });
+    const faults: unknown[] = [];
+    const memory = new Memory({ location, onFault: (...fault) => void faults.push(fault) });
     await expect(memory.read((store) => store.read(() => store.all("SELECT * FROM observation")))).rejects.toThrow(
       /damaged \(SQLITE_CORRUPT/,
     );
     await memory.close();
-    expect(damaged).toContain(location.database);
+    expect(faults).toContainEqual([location.database, "damaged"]);
   });
 
   test("reports a mirror that was replaced by a directory, and keeps the store working", async () => {
@@ -147,6 +149,17 @@ test("reports an error of opening a store, and tries again with the next call", 
   expect(await look()).toBe(1);
   await memory.close();
   expect(warnings).toEqual([]);
+});
+
+test("reports damage once to the operator, and to the client with its next call", async () => {
+  await using folder = tempFolder({ "m.jsonl": `${jsonl([entity("a", "t")])}{torn\n` });
+  const operator: unknown[] = [];
+  const server = createServer({ location: locate(folder.at("m.jsonl"), {}), warn: (message) => operator.push(message) });
+  await using wired = await connectTo(server, { endpoint: { log: (_level, data) => void operator.push(data) } });
+  await wired.client.call("read_graph");
+  const damage = expect.stringContaining("1 line of m.jsonl not accepted");
+  expect(operator).toEqual([damage]);
+  expect(wired.log.map(({ text }) => text).filter((text) => text.includes("notifications/message"))).toEqual([damage]);
 });
 
 test("reports damaged lines with --read-only without writing a side file", async () => {

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Database } from "better-sqlite3";
 import { makeFolders } from "@oarlock/domain-kit";
 import { GraphError, isBusy, newerFormat, toGraphError } from "../errors.ts";
-import { createMemoryFile } from "../memory-files.ts";
+import { createMemoryFile, statMemoryFile } from "../memory-files.ts";
 import { openDatabase } from "../sqlite/driver.ts";
 import {
   APPLICATION_ID,
@@ -16,6 +16,7 @@ import {
   TIMES_COLUMN,
 } from "../sqlite/tables.ts";
 import { makeBackup } from "./backups.ts";
+import { fileMoved } from "./file-identity.ts";
 import { foldTextsAgain } from "./fold-texts.ts";
 import { Store } from "./store.ts";
 import { useWriteAheadLog } from "./write-ahead-log.ts";
@@ -24,11 +25,19 @@ const CACHE_KIB = 16_384;
 const MAX_LOG_BYTES = 64 * 1024 * 1024;
 const MAX_ATTEMPTS = 50;
 
-/** `:memory:` keeps everything in this process. `warn`: logs a message for the operator. */
-export async function openStore(path: string, warn: (message: string) => void = () => undefined): Promise<Store> {
+/**
+ * `:memory:` keeps everything in this process. `warn`: logs a message for the operator. `opened`: databases that were opened before; where
+ * one of them is missing or empty now, its content is lost, and a new one in its place would hide that.
+ */
+export async function openStore(
+  path: string,
+  warn: (message: string) => void = () => undefined,
+  opened = new Set<string>(),
+): Promise<Store> {
   const isFile = path !== ":memory:";
   try {
     if (isFile) {
+      if (opened.has(path) && !((statMemoryFile(path)?.size ?? 0n) > 0n)) throw fileMoved();
       makeFolders(dirname(path), 0o700);
       // SQLite gives its side files the same mode.
       createMemoryFile(path);
@@ -36,6 +45,7 @@ export async function openStore(path: string, warn: (message: string) => void = 
     const db = openDatabase(path, { timeout: 0 });
     try {
       await prepareWithRetries(() => prepare(db, path, isFile, warn));
+      opened.add(path);
       return new Store(db, isFile ? path : undefined);
     } catch (error) {
       db.close();

@@ -6,7 +6,7 @@ import type { CallHandle, FigureLimits, Figures, Rows, Totals } from "../rows/ro
 import { SqlConnection, type SqlValue } from "../sqlite/sql-connection.ts";
 import { checkFormat } from "../sqlite/tables.ts";
 import { TextIndex } from "../text-index/text-index.ts";
-import { fileIdentity } from "./file-identity.ts";
+import { OpenFiles } from "./file-identity.ts";
 import { SqliteCalls } from "./sqlite-calls.ts";
 import { SqliteEntities } from "./sqlite-entities.ts";
 import { countFigures, countTotals } from "./sqlite-figures.ts";
@@ -36,23 +36,21 @@ export class Store extends SqlConnection implements Rows {
   /** Set while a large change is in progress; the store must not be used until it resolves. */
   largeChange: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
-  readonly #path: string | undefined;
-  readonly #fileIdentity: string | undefined;
+  readonly #files: OpenFiles | undefined;
   /** The last counts. Counting reads a whole index, which each page of the graph would pay for again. */
   #totals: (Totals & { readonly stamp: string }) | undefined;
 
   /** `path`: the file of the database; undefined for one in memory. */
   constructor(db: Database, path?: string) {
     super(db);
-    this.#path = path;
-    this.#fileIdentity = fileIdentity(path);
+    if (path !== undefined) this.#files = new OpenFiles(path);
   }
 
   /** Runs `query` in one read transaction: changes of other processes are not visible in between. */
   read<T>(query: () => T): T {
     try {
       if (this.db.inTransaction) return query();
-      this.#checkFile();
+      this.#files?.check(() => this.#saveLog());
       this.run("BEGIN");
       try {
         checkFormat(this);
@@ -197,7 +195,7 @@ export class Store extends SqlConnection implements Rows {
 
   /** Takes SQLite's write lock. False when another process has it. */
   #begin(): boolean {
-    this.#checkFile();
+    this.#files?.check(() => this.#saveLog());
     try {
       this.run("BEGIN IMMEDIATE");
       checkFormat(this);
@@ -206,6 +204,15 @@ export class Store extends SqlConnection implements Rows {
       if (this.db.inTransaction) this.run("ROLLBACK");
       if (isBusy(error)) return false;
       throw sqliteToGraphError(error);
+    }
+  }
+
+  /** Into the database. Where that fails, closing the database tries again. */
+  #saveLog(): void {
+    try {
+      this.db.pragma("wal_checkpoint(TRUNCATE)");
+    } catch {
+      return;
     }
   }
 
@@ -236,14 +243,5 @@ export class Store extends SqlConnection implements Rows {
         return seq === undefined;
       },
     };
-  }
-
-  /** SQLite keeps writing to a file that was moved or deleted, and the changes would be lost with this process. */
-  #checkFile(): void {
-    if (this.#path === undefined || fileIdentity(this.#path) === this.#fileIdentity) return;
-    throw new GraphError(
-      "moved",
-      "Memory file moved, deleted or replaced while this server was running. Nothing was changed, and a new file in its place was not touched. To use that file, restart the server; otherwise put the old file back.",
-    );
   }
 }
