@@ -4,7 +4,7 @@ import { McpError } from "@oarlock/server-kit/protocol";
 import type { Client } from "../client.ts";
 import { ClientConnection } from "../connection/client-connection.ts";
 import type { Transport } from "../connection/transport.ts";
-import { HttpStatusError, NegotiationError, RequestTimeoutError } from "../errors.ts";
+import { HttpStatusError, InterruptedError, NegotiationError, RequestTimeoutError } from "../errors.ts";
 import { initialize, startSession } from "../handshake/initialize.ts";
 import type { ConnectOptions } from "../options.ts";
 import { startStateless } from "../stateless/start-stateless.ts";
@@ -72,6 +72,8 @@ export class Negotiation {
     if (!isUncertain) this.#access.rememberEra?.(discovery.era);
     if (discovery.era === "stateless") return this.#startStateless(connection, discovery.server);
     if (handshakeRevision === undefined) {
+      // A connection that was lost tells nothing about revisions: the caller may try again.
+      if (isUncertain && discovery.reason instanceof InterruptedError) throw discovery.reason;
       const reason = "reason" in discovery ? `: ${discovery.reason.message}` : "";
       throw new NegotiationError(`The server does not support ${candidates.join(", ")}${reason}`);
     }

@@ -58,6 +58,11 @@ describe("an older server", () => {
     expect(methods(server)).toEqual(["server/discover"]);
   });
 
+  test("DISC-22 is not blamed for its revision if it ends the connection and only the newest revision is allowed", async () => {
+    await using server = await ScriptedHttpServer.start(old((_, response) => void response.destroy()));
+    expect(await failure(connect(server, { revision: NEWEST, ...fresh() }))).toBeInstanceOf(InterruptedError);
+  });
+
   test("DISC-16 is remembered by its URL and not probed again", async () => {
     await using server = await ScriptedHttpServer.start(old((_, response) => void response.writeHead(400).end()));
     const { eras } = fresh();

@@ -102,14 +102,15 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
   }
 
   /**
-   * Lets the readers of streams go, so that they go on elsewhere, waits for requests within the grace time, and ends those that still run
+   * Lets the readers of streams go, so that they go on elsewhere, waits for requests and new sessions within the grace time, and ends those that still run
    * with an error. What was written has some time to get into the log.
    */
   async close(graceMs: number): Promise<void> {
     const sessions = [...this];
     for (const { log } of sessions) for (const reader of [...log.readers]) redirect(reader);
     const end = performance.now() + graceMs;
-    while (this.replies.size + this.#arriving > 0 && performance.now() < end) await sleep(Math.min(IDLE_CHECK_MS, graceMs));
+    while (this.replies.size + this.#arriving + this.beginning > 0 && performance.now() < end)
+      await sleep(Math.min(IDLE_CHECK_MS, graceMs));
     for (const reply of this.replies) reply.host.giveUp(reply);
     const flushed = sessions.map(({ log }) => log.flushed());
     await Promise.race([Promise.all(flushed), sleep(this.node.times.responseWaitMs)]);

@@ -14,7 +14,7 @@ export class ClusterSessions {
   readonly #byKey: Map<string, ClusterSession>;
   readonly #byId = new Map<string, ClusterSession>();
   /** Sessions that are not stored yet. */
-  #beginning = 0;
+  protected beginning = 0;
   readonly #owned: OwnedKeys;
   readonly #opening = new Map<string, Promise<ClusterSession>>();
 
@@ -25,7 +25,7 @@ export class ClusterSessions {
   }
 
   get isFull(): boolean {
-    return this.#byId.size + this.#beginning >= this.node.limits.sessions;
+    return this.#byId.size + this.beginning >= this.node.limits.sessions;
   }
 
   /** Open sessions of a caller on all nodes. */
@@ -51,7 +51,7 @@ export class ClusterSessions {
     const identity = { id, key: await sessionKey(id), principal, caller: caller?.name };
     const counted = caller === undefined ? undefined : await digestOf(caller.name);
     let session: ClusterSession | undefined;
-    this.#beginning++;
+    this.beginning++;
     try {
       // Several that begin at the same time got the same answer from `countOf`.
       if (counted !== undefined) caller?.checkSessions(await fromEngine(this.#owned.add(counted, identity.key)));
@@ -74,7 +74,7 @@ export class ClusterSessions {
       this.#add(session);
       return { text, id };
     } finally {
-      this.#beginning--;
+      this.beginning--;
       if (!this.#byId.has(id)) {
         session?.close();
         void this.#uncount(counted, identity.key);

@@ -1,9 +1,11 @@
 // Nodes that end: in order, so that their clients notice nothing, or by a cut.
 import { expect, test } from "vitest";
 import type { Json } from "@oarlock/server-kit/protocol";
-import { textOf } from "../../../server-kit/test/support/http-talk.ts";
+import { initialize, textOf } from "../../../server-kit/test/support/http-talk.ts";
 import { Nodes, QUICK, RovingTalk } from "../support/nodes.ts";
-import { eventually } from "../../../server-kit/test/support/sample.ts";
+import { call, eventually } from "../../../server-kit/test/support/sample.ts";
+
+const HEADERS = { accept: "application/json, text/event-stream", "content-type": "application/json" };
 
 test("a node that stops lets its streams go, ends the call in time, and the client resumes elsewhere", async () => {
   await using nodes = await Nodes.start(2, { graceMs: 10_000 });
@@ -42,6 +44,30 @@ test("a node that stops serves a request whose session it is still looking up", 
   resolve();
   expect(textOf(await (await call).json())).toBe("late");
   await stopped;
+});
+
+test("a node that stops opens the session that a client has asked for", async () => {
+  await using nodes = await Nodes.start(2, { graceMs: 10_000 });
+  const { link, http, url } = nodes.at(0);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  link.waitsFor = promise;
+  const { get: gets = 0 } = link.calls;
+  const opening = fetch(url, { method: "POST", headers: HEADERS, body: JSON.stringify(initialize()) });
+  await eventually(() => link.calls["get"]).toBeGreaterThan(gets);
+  link.waitsFor = undefined;
+  const stopped = http.stop();
+  await expect(fetch(url)).rejects.toThrow("fetch failed");
+  // Longer than a node without requests keeps its connections.
+  setTimeout(resolve, 800);
+  const { status, headers } = await opening;
+  await stopped;
+  const session = { ...HEADERS, "mcp-session-id": headers.get("mcp-session-id") ?? "" };
+  const found = await fetch(nodes.at(1).url, {
+    method: "POST",
+    headers: session,
+    body: JSON.stringify(call(1, "echo", { message: "on" })),
+  });
+  expect([status, textOf((await found.json()) as Json)]).toEqual([200, "on"]);
 });
 
 test("a call that takes longer than the grace time ends with an error, with a stream or without", async () => {

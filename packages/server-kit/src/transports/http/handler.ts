@@ -2,17 +2,16 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import { within } from "../../features/awaitable.ts";
 import type { Auth } from "../../protocol/auth.ts";
-import { TokenBucket } from "../../peer/token-bucket.ts";
 import { describeError } from "../../protocol/errors.ts";
 import { parseMessage, type IncomingMessage } from "../../runtime/classify.ts";
 import type { Server } from "../../runtime/define.ts";
 import type { Observer } from "../../runtime/request/observer.ts";
 import { Runtime, type RuntimeOptions } from "../../runtime/runtime.ts";
 import { INTERNAL_ERROR } from "../../wire/json-rpc.ts";
-import { CallRates, checkRate, hasRate } from "./call-rates.ts";
+import { checkRate, hasRate } from "./call-rates.ts";
 import type { Callers } from "./caller.ts";
 import { checkCaller } from "./guard/caller-check.ts";
-import type { Cluster, ClusterNode, Endpoints, RateLimiter } from "./endpoints.ts";
+import type { Cluster, ClusterNode, RateLimiter } from "./endpoints.ts";
 import type { HttpExchange } from "./http-exchange.ts";
 import { Access } from "./guard/access.ts";
 import { byAppLogin, type AppLogin, type Authenticator, type RequestAuthenticator } from "./guard/authenticator.ts";
@@ -26,10 +25,10 @@ import { LegacySse } from "./legacy-sse.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
 import type { PublicPages } from "./public-pages.ts";
 import { isStatelessVersion } from "./request-headers.ts";
-import { HttpError, respondError } from "./responses.ts";
+import { HttpError, respondError, shuttingDown } from "./responses.ts";
 import { adoptTrace } from "./trace-headers.ts";
+import { ownEndpoints } from "./session/own-endpoints.ts";
 import { SessionEndpoint } from "./session/session-endpoint.ts";
-import { SessionStore } from "./session/session-store.ts";
 import { StatelessEndpoint } from "./stateless/stateless-endpoint.ts";
 
 /** How a server is served over HTTP, on every platform. */
@@ -129,6 +128,8 @@ export class HttpHandler {
       await this.#route(exchange);
     } catch (error) {
       if (error instanceof HttpError) return this.#refuse(exchange, error);
+      if (this.#isClosing) this.runtime.log("warning", `HTTP, at the end: ${describeError(error)}`);
+      if (this.#isClosing) return respondError(exchange, shuttingDown());
       // A request must never crash the process. Reaching this line is a bug in the kit, or a server that does not load.
       this.runtime.log("error", `HTTP: ${describeError(error)}`);
       respondError(exchange, new HttpError(500, "Internal error", { code: INTERNAL_ERROR }));
@@ -155,7 +156,7 @@ export class HttpHandler {
     this.#guard.check(headers, () => exchange.port);
     if (headers.origin !== undefined) exchange.extraHeaders = corsHeaders(headers.origin);
     if (path === undefined) throw new HttpError(400, "Request target does not match this host.");
-    if (this.#isClosing) throw new HttpError(503, "Server is shutting down.", { headers: ["Connection", "close"] });
+    if (this.#isClosing) throw shuttingDown();
     if (path === this.#path) return this.#serveEndpoint(exchange);
     const legacyMethod = this.#legacySse?.methodOf(path);
     if (this.#legacySse !== undefined && legacyMethod !== undefined) return this.#serveLegacySse(this.#legacySse, exchange, legacyMethod);
@@ -215,6 +216,8 @@ export class HttpHandler {
     if (hasRate(limits, caller)) await checkRate(this.#rates, message, caller);
     adoptTrace(message, exchange.headers);
     if (auth !== undefined) await checkOngoingWork(exchange, () => this.runtime.mayChange(message, auth.principal));
+    // The server may have begun to close while the token was checked or the body arrived.
+    if (this.#isClosing) throw shuttingDown();
     return message;
   }
 
@@ -242,9 +245,3 @@ export class HttpHandler {
     this.#node?.close();
   }
 }
-
-/** What serves the requests of a process that is the only one. */
-const ownEndpoints = (runtime: Runtime, limits: Readonly<HttpLimits>): Endpoints => ({
-  sessions: new SessionStore(runtime, limits),
-  rates: new CallRates(() => new TokenBucket(runtime.limits.callsPerSecond)),
-});

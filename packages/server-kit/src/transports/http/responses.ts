@@ -52,6 +52,10 @@ export const bodyTooLarge = (maxBytes: number): HttpError =>
 export const bodyReadBefore = (remedy: string): HttpError =>
   new HttpError(500, `Request body was read before the MCP handler got it: ${remedy}.`, { code: INTERNAL_ERROR });
 
+/** A client, or the load balancer before it, sends the request again: to the next process, or to another node. */
+export const shuttingDown = (): HttpError =>
+  new HttpError(503, "Server is shutting down. Retry shortly.", { headers: ["Retry-After", "1", "Connection", "close"] });
+
 export const bodyNotUtf8 = (): HttpError => new HttpError(400, "Parse error: not UTF-8", { code: PARSE_ERROR });
 
 /** Answers a message that the connection has refused. */

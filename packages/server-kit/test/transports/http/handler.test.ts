@@ -1,7 +1,7 @@
 // Routes of the HTTP handler: by path, method and era, after the checks of hosts, origins and tokens. And the end of the server.
 import { afterEach, expect, test, vi } from "vitest";
 import { bearerToken, type HttpOptions } from "../../../src/fetch.ts";
-import { defineServer, tool, type InteractiveContext } from "../../../src/index.ts";
+import { defineServer, tool, type Auth, type InteractiveContext } from "../../../src/index.ts";
 import { HttpHandler } from "../../../src/transports/http/handler.ts";
 import type { PublicPages } from "../../../src/transports/http/public-pages.ts";
 import { initialize, READY } from "../../support/http-talk.ts";
@@ -216,14 +216,38 @@ test("finishes requests of a closing server and refuses new ones", async () => {
   await vi.waitFor(() => expect(works).toHaveLength(2), 30_000);
   const closed = handler.close(60_000);
   const late = await post(initialize());
-  expect([late.response?.[0], late.response?.[1].slice(-2), messageOf(late)]).toEqual([
+  expect([late.response?.[0], late.response?.[1].slice(-4), messageOf(late)]).toEqual([
     503,
-    ["Connection", "close"],
-    "Server is shutting down.",
+    ["Retry-After", "1", "Connection", "close"],
+    "Server is shutting down. Retry shortly.",
   ]);
   for (const { done } of works) done("finished");
   await closed;
   expect(both.map(({ response }) => response?.[2]?.includes("finished"))).toEqual([true, true]);
+});
+
+test.each([
+  ["initialize", { headers: JSON_BODY, body: initialize() }],
+  ["server/discover", stateless(asks("server/discover"))],
+])("refuses %s whose token is checked while the server closes", async (_method, request) => {
+  const { promise, resolve } = Promise.withResolvers<Auth>();
+  const { handler, begin } = serve({ auth: { check: () => promise } });
+  const arriving = begin({ ...request, headers: { ...request.headers, authorization: "Bearer x" } });
+  const closed = handler.close(0);
+  resolve({ principal: "ada", scopes: ["*"], claims: {} });
+  await closed;
+  await vi.waitFor(() => expect(arriving.response?.[0]).toBe(503));
+  expect(arriving.response?.[1]).toEqual(expect.arrayContaining(["Retry-After", "1"]));
+});
+
+test("refuses a request that fails because the server closes, without an internal error", async () => {
+  const { handler, logged } = serve();
+  const exchange = new BrokenExchange({ headers: JSON_BODY, body: initialize() });
+  const handling = handler.handle(exchange);
+  await handler.close(0);
+  await handling;
+  expect([statusOf(exchange), messageOf(exchange)]).toEqual([503, "Server is shutting down. Retry shortly."]);
+  expect(logged).toEqual([expect.stringMatching(/^warning HTTP, at the end: .*secret/)]);
 });
 
 test("treats a page on the same port of this machine as its own", async () => {
