@@ -18,6 +18,8 @@ export class FileIdentity {
   /** The file as this connection left it. */
   #known: BigIntStats | undefined;
   #knownLog: string | undefined;
+  /** The inode of the log that this connection has open. */
+  #openLog: number | undefined;
   #checkedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: ConnectionOptions) {
@@ -41,10 +43,12 @@ export class FileIdentity {
 
   accept(noted: BigIntStats | undefined): void {
     this.#known = noted;
+    this.#openLog = undefined;
   }
 
   /** A changed size or time of the same file, after a request that may write, is that request's own doing. */
   acceptOwnChanges(): void {
+    this.#openLog ??= inodeOf(this.#walFile);
     if (!this.#options.write) return;
     const now = this.note();
     if (now?.ino === this.#known?.ino) this.#known = now;
@@ -56,6 +60,10 @@ export class FileIdentity {
    * lost its name would be lost.
    */
   check(db: Database.Database): FileChange {
+    if (db.open && this.#hasLostLog()) {
+      if (this.#options.write) this.#leaveWal(db);
+      return "replaced";
+    }
     const now = performance.now();
     if (!this.#options.write && now - this.#checkedAt < READER_INTERVAL_MS) return "none";
     const { file, label, lockdown = false } = this.#options;
@@ -69,6 +77,14 @@ export class FileIdentity {
     this.#checkedAt = now;
     if (!isSameFile) return "replaced";
     return stat?.mtimeNs === this.#known?.mtimeNs && stat?.size === this.#known?.size ? "none" : "overwritten";
+  }
+
+  /**
+   * While a connection is open, SQLite deletes no log: another program has, or a person who tidied up. What is written to it would be lost
+   * with this process.
+   */
+  #hasLostLog(): boolean {
+    return this.#openLog !== undefined && inodeOf(this.#walFile) !== this.#openLog;
   }
 
   /** Times and sizes of the database and its WAL. */
@@ -89,3 +105,6 @@ export class FileIdentity {
     } else if (this.#knownLog !== undefined && logIdentity(this.#options.file) === this.#knownLog) throw staleLogError(this.#options.label);
   }
 }
+
+/** Undefined for a missing file. */
+const inodeOf = (file: string): number | undefined => statSync(file, { throwIfNoEntry: false })?.ino;
