@@ -13,11 +13,13 @@ import { folderOf, manifestOf, root, type Manifest } from "./repository.ts";
 import { serverJson } from "./server-json.ts";
 import { toolsReference } from "./tools-reference.ts";
 import { allTools, leanTools, toolsTable } from "./tools-table.ts";
+import { checkToolsets } from "./toolsets.ts";
 
 const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
 /** Files whose text needs the built servers. */
 export async function writtenFromBuilt(): Promise<[file: string, text: string][]> {
+  for (const about of SERVERS) checkToolsets(about);
   const tools = SERVERS.map(async (about): Promise<[string, string][]> => {
     const readme = pageAt(folderOf(about), "README.md");
     return [

@@ -5,6 +5,22 @@ import { describe, expect, test } from "vitest";
 import { commandOf, packageOf, registryNameOf, SERVERS } from "../src/about.ts";
 import { folderOf, manifestOf, root } from "../src/repository.ts";
 import { written } from "../src/generated-files.ts";
+import { toolsetProblem } from "../src/toolsets.ts";
+
+test.each([
+  ["an undeclared one", ["remote"], 'oarlock-git has a toolset that is not declared: integrate. Add it to "toolsets" of git in '],
+  ["one that is gone", ["remote", "integrate", "old"], "oarlock-git has no toolset old. Remove it from "],
+  ["another order", ["integrate", "remote"], "oarlock-git lists its toolsets as remote, integrate. Write them so in "],
+  ["the same", ["remote", "integrate"], undefined],
+])("names the toolset that servers.json lacks, and the place: %s", (_which, toolsets, problem) => {
+  const refusal =
+    'Error: Unknown toolset "0" in --toolsets: expected one of default, minimal, remote, integrate. Correct it or leave it out.\n';
+  const git = { ...SERVERS.find(({ name }) => name === "git")!, toolsets };
+  const found = toolsetProblem(git, refusal);
+  if (problem === undefined) expect(found).toBeUndefined();
+  else expect(found).toContain(problem);
+  expect(toolsetProblem(git, "Error: other words")).toContain("oarlock-git does not list its toolsets: Error: other words");
+});
 
 test("describes every server", () => {
   const folders = readdirSync(join(root, "servers")).filter((name) => existsSync(join(root, "servers", name, "package.json")));
