@@ -125,6 +125,20 @@ test("L1 refuses a multi-pack index that is overwritten in place while the serve
   expect(await at.failure("git_status", { repo_path: "r" })).toContain(`Refused: the file ${file}`);
 });
 
+test("says that a damaged multi-pack index can be removed", async () => {
+  await using at = await ground((r) => {
+    r.git("repack", "-adq");
+    r.git("multi-pack-index", "write");
+    writeFileSync(join(r.path, ".git/objects/pack/multi-pack-index"), Buffer.alloc(2000, 0xa5), { mode: 0o600 });
+  });
+  const refusal = await at.failure("git_branch", { repo_path: "r" });
+  expect(refusal).toBe(
+    "Damaged repository: the file objects/pack/multi-pack-index in the git directory of r cannot be read. Remove that file; packs have indexes of their own.",
+  );
+  rmSync(join(at.repository.path, ".git/objects/pack/multi-pack-index"), { force: true });
+  expect((await at.call("git_branch", { repo_path: "r" })).text).toContain("* main");
+});
+
 test("L1 refuses a linked work tree whose common directory is overwritten while the server runs", async () => {
   await using at = await ground((r) => void r.git("worktree", "add", "-q", "../side", "-b", "side"));
   await new Promise((resolve) => setTimeout(resolve, 60));

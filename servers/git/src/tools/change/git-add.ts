@@ -3,7 +3,7 @@ import { tool } from "@oarlock/server-kit";
 import { escapeControls, reportChange } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { GitError } from "../../repo/errors.ts";
-import { noticeUnreadIgnores } from "../../repo/limits/unread-settings.ts";
+import { noticeUnreadAttributes, noticeUnreadIgnores } from "../../repo/limits/unread-settings.ts";
 import type { PatchedPaths } from "../../repo/worktree/patch-check.ts";
 import type { stagePatch } from "../../repo/worktree/patch-staging.ts";
 import { stageFiles, type StageResult } from "../../repo/worktree/staging.ts";
@@ -46,6 +46,7 @@ export const gitAdd = (deps: Dependencies) =>
         patched === undefined
           ? await stageFiles(repository, wanted, { dryRun, executable }, ctx.signal)
           : { staged: patched.paths, ignored: [], outside: [] };
+      if (staged.length > 0) noticeUnreadAttributes(repository);
       if (patched === undefined && staged.length > 0) noticeUnreadIgnores(repository, "are staged too");
       if (!dryRun) reportChange(staged);
       const maxPaths = Math.floor(deps.maxResultBytes / ENTRY_BYTES);

@@ -4,6 +4,7 @@ import { tool } from "@oarlock/server-kit";
 import { clip, escapeControls } from "@oarlock/domain-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { readDiff, type Diff, type DiffFormat } from "../../repo/diff/diff.ts";
+import { noticeUnreadAttributes } from "../../repo/limits/unread-settings.ts";
 import { comparesWorkTree } from "../../repo/process/read-command.ts";
 import { GitError } from "../../repo/errors.ts";
 import { resolvePeeled } from "../../repo/refs/revision-resolver.ts";
@@ -132,6 +133,7 @@ async function diffWithTitle(
 ) {
   const diff = await readDiff(repository, { compare, contextLines, paths, format, cursor, ...patchBudget(deps, maxBytes), signal });
   const { text, structured } = diffReply(deps, diff, format, maxBytes);
+  if (diff.files.length > 0 && cursor === undefined) noticeUnreadAttributes(repository);
   const notices = comparesWorkTree(compare) && cursor === undefined ? await workTreeNotices(repository, diff, signal) : [];
   return { content: [`${title}\n${text}`, ...notices].join("\n"), structured };
 }

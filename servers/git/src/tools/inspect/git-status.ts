@@ -3,7 +3,7 @@ import { tool } from "@oarlock/server-kit";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { noticeHistoryLimits } from "../../repo/limits/history-limits.ts";
 import { noticeLeftOut } from "../../repo/limits/sparse-checkout.ts";
-import { noticeUnreadIgnores } from "../../repo/limits/unread-settings.ts";
+import { noticeUnreadAttributes, noticeUnreadIgnores } from "../../repo/limits/unread-settings.ts";
 import { unfilteredNotice } from "../../repo/safety/filter-check.ts";
 import { statusText } from "../../repo/worktree/status-text.ts";
 import { readStatus } from "../../repo/worktree/status.ts";
@@ -41,6 +41,7 @@ export const gitStatus = (deps: Dependencies) =>
         status = await readStatus(repository, Math.floor((maxEntries * DEFAULT_TEXT_BYTES) / bytes), ctx.signal);
       await noticeHistoryLimits(repository, { signal: ctx.signal });
       await noticeLeftOut(repository, [], " (and unchanged)", ctx.signal);
+      if (status.unstaged.length > 0) noticeUnreadAttributes(repository);
       if (status.untracked.length > 0) noticeUnreadIgnores(repository, "are among the untracked ones");
       const { staged, unstaged, conflicts, omitted, uninspected, ...facts } = status;
       const notice = await unfilteredNotice(

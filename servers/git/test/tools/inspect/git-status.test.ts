@@ -113,6 +113,18 @@ test("leaves the index unchanged and takes no lock", async () => {
   expect(readFileSync(index)).toEqual(before);
 });
 
+test("says where the attributes file of a repository would count, which is not read", needs("named pipes"), async () => {
+  await using at = await world({ tree: { "a.txt": "a\n" } });
+  execFileSync("mkfifo", [at.folder.at("pipe")]);
+  at.repository.git("config", "core.attributesFile", at.folder.at("pipe"));
+  const notice = "[core.attributesFile of this repository is not read: ";
+  for (const tool of ["git_status", "git_diff_unstaged"]) expect((await at.call(tool)).text).not.toContain(notice);
+  at.repository.write({ "a.txt": "b\n" });
+  for (const tool of ["git_status", "git_diff_unstaged"]) expect((await at.call(tool)).text).toContain(notice);
+  expect((await at.call("git_add", { files: ["."] })).text).toContain(notice);
+  expect((await at.call("git_diff_staged")).text).toContain(notice);
+});
+
 test("never reads an ignore file that the configuration names", needs("named pipes"), async () => {
   await using at = await world({ tree: { "a.txt": "a" } });
   execFileSync("mkfifo", [at.folder.at("pipe")]);

@@ -29,7 +29,16 @@ const isCommonDir = (path: string, root: string): boolean =>
 /** Throws for a file that names one in another folder. `root`: the git directory; `name`: the path of the file from there. */
 export function refusePathsElsewhere(path: string, root: string, name: string, given: string, of: NodeJS.Platform = platform): void {
   const folded = fold(path, of);
-  if (MULTI_PACK_INDEX.test(basename(folded))) requirePlainNames(packNames(path), name, given);
+  if (MULTI_PACK_INDEX.test(basename(folded))) {
+    const packs = packNames(path);
+    // git goes on with a warning, but the files that this one names are unknown.
+    if (packs === undefined)
+      throw new GitError(
+        "failed",
+        `Damaged repository: the file ${name} in the git directory of ${clip(given)} cannot be read. Remove that file; packs have indexes of their own.`,
+      );
+    requirePlainNames(packs, name, given);
+  }
   if (isTableList(folded)) requirePlainNames(textOf(path)?.split("\n"), name, given);
   if (isCommonDir(folded, fold(root, of))) {
     const common = textOf(path)?.replace(/[\r\n]+$/, "");

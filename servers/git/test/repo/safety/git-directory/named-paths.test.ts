@@ -47,14 +47,21 @@ test.each<[name: string, text: string]>([
   ["worktrees/x/commondir", "/out/.git\n"],
   ["worktrees/x/commondir", "\n"],
   ["objects/pack/multi-pack-index", multiPackIndex("pack-a.idx\0../b.idx\0")],
+  ["objects/pack/multi-pack-index.d/multi-pack-index-0a1b.midx", multiPackIndex("../a.idx\0")],
+])("refuses %s with %j", async (name, text) =>
+  expect(await refusalOf(name, text)).toContain(`Refused: the file ${name} in the git directory of top names files of another folder`),
+);
+
+test.each<[name: string, text: string]>([
   ["objects/pack/multi-pack-index", multiPackIndex("pack-a.idx\0", "XXXX")],
   ["objects/pack/multi-pack-index", multiPackIndex("pack-a.idx\0", "PNAM", 100)],
   ["objects/pack/multi-pack-index", multiPackIndex("pack-a.idx\0", "PNAM", 2 ** 52)],
   ["objects/pack/multi-pack-index", multiPackIndex("pack-a.idx\0", "PNAM", -1)],
   ["objects/pack/multi-pack-index", "MIDX"],
-  ["objects/pack/multi-pack-index.d/multi-pack-index-0a1b.midx", multiPackIndex("../a.idx\0")],
-])("refuses %s with %j", async (name, text) =>
-  expect(await refusalOf(name, text)).toContain(`Refused: the file ${name} in the git directory of top names files of another folder`),
+])("refuses %s with %j as damaged, and says that it can be removed", async (name, text) =>
+  expect(await refusalOf(name, text)).toBe(
+    `Damaged repository: the file ${name} in the git directory of top cannot be read. Remove that file; packs have indexes of their own.`,
+  ),
 );
 
 test.each(["Worktrees/x/CommonDir", "RefTable/Tables.List", "objects/pack/Multi-Pack-Index"])(
@@ -65,7 +72,7 @@ test.each(["Worktrees/x/CommonDir", "RefTable/Tables.List", "objects/pack/Multi-
     const isNamed = (of: NodeJS.Platform) => namesPaths(path, folder.path, of);
     expect((["win32", "darwin", "linux"] as const).map(isNamed)).toEqual([true, true, false]);
     for (const of of ["win32", "darwin"] as const)
-      expect(() => refusePathsElsewhere(path, folder.path, name, "top", of)).toThrow("names files of another folder");
+      expect(() => refusePathsElsewhere(path, folder.path, name, "top", of)).toThrow(/names files of another folder|cannot be read/);
     expect(() => refusePathsElsewhere(path, folder.path, name, "top", "linux")).not.toThrow();
   },
 );
