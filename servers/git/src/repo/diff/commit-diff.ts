@@ -1,9 +1,8 @@
 // One commit with its diff against its first parent.
-import { COMMIT_FIELD_COUNT, COMMIT_FORMAT, parseCommit, type Commit } from "../history/commit-record.ts";
+import { COMMIT_FIELD_COUNT, COMMIT_FORMAT, decodeCommitFields, parseCommit, type Commit } from "../history/commit-record.ts";
 import { withoutHidden, hidesPatches } from "../lockdown/hidden-texts.ts";
 import { markBoundaries, noticeHistoryLimits } from "../limits/history-limits.ts";
 import type { Repository } from "../repository.ts";
-import { decodeText } from "../text/file-names.ts";
 import { DiffPage, type Diff, type DiffPageOptions } from "./diff.ts";
 import type { DiffParser } from "./diff-parser.ts";
 
@@ -19,7 +18,7 @@ export async function readCommitDiff(repository: Repository, hash: string, given
   const parser = new CommitParser(page.parser);
   const format = [`--format=${COMMIT_FORMAT}`, "--no-show-signature", "--decorate=short", "--diff-merges=first-parent"];
   await page.read({ args: ["show", ...format, ...page.arguments, hash] }, parser);
-  const parsed = withoutHidden(repository, parseCommit(parser.fields.map(decodeText)));
+  const parsed = withoutHidden(repository, parseCommit(decodeCommitFields(parser.fields)));
   const [commit = parsed] = markBoundaries(repository, [parsed]);
   await noticeHistoryLimits(repository, { listed: [hash], signal: options.signal });
   return { commit, diff: page.result() };

@@ -1,5 +1,6 @@
 // Commits as git prints them in fields that end with NUL.
 import { escapeControls, truncateText } from "@oarlock/domain-kit";
+import { decodeText, nameToText } from "../text/file-names.ts";
 
 export interface Commit {
   readonly hash: string;
@@ -26,6 +27,14 @@ const MAX_REFS = 50;
 /** The format option of git. Only notes and message may hold newlines. */
 export const COMMIT_FORMAT = "%H%x00%P%x00%an%x00%ae%x00%aI%x00%D%x00%N%x00%B";
 export const COMMIT_FIELD_COUNT = 8;
+
+/** The field of the refs that name the commit. */
+const REFS_FIELD = 5;
+
+/** The fields as text: names of refs are bytes to git, and the others have the encoding of the commit. */
+export function decodeCommitFields(records: readonly Buffer[]): string[] {
+  return records.map((record, at) => (at % COMMIT_FIELD_COUNT === REFS_FIELD ? nameToText : decodeText)(record));
+}
 
 /** `from`: the index of the first field of the commit. */
 export function parseCommit(fields: readonly string[], from = 0): Commit {

@@ -1,7 +1,7 @@
 // Parses the output of `git log -z` with the commit format, with or without `--numstat`.
 import { splitFields, splitRecords } from "../process/nul-records.ts";
-import { decodeText, nameToText } from "../text/file-names.ts";
-import { COMMIT_FIELD_COUNT, parseCommit, type Commit } from "./commit-record.ts";
+import { nameToText } from "../text/file-names.ts";
+import { COMMIT_FIELD_COUNT, decodeCommitFields, parseCommit, type Commit } from "./commit-record.ts";
 
 export interface FileStat {
   readonly path: string;
@@ -17,7 +17,7 @@ export interface LogEntry extends Commit {
 }
 
 export function parseLog(output: Buffer): LogEntry[] {
-  const fields = splitFields(output);
+  const fields = splitFields(output, decodeCommitFields);
   const entries: LogEntry[] = [];
   for (let at = 0; at + COMMIT_FIELD_COUNT <= fields.length; at += COMMIT_FIELD_COUNT) entries.push(parseCommit(fields, at));
   return entries;
@@ -41,7 +41,7 @@ export function parseLogWithStats(output: Buffer): LogEntry[] {
       last.stats.push({ path: nameToText(bytes), additions: Number(added) || 0, deletions: Number(deleted) || 0, binary: added === "-" });
       at += isRename ? 3 : 1;
     } else {
-      entries.push({ ...parseCommit(records.slice(at, at + COMMIT_FIELD_COUNT).map(decodeText)), stats: [] });
+      entries.push({ ...parseCommit(decodeCommitFields(records.slice(at, at + COMMIT_FIELD_COUNT))), stats: [] });
       at += COMMIT_FIELD_COUNT;
     }
   }

@@ -3,7 +3,7 @@ import { splitRecords } from "../process/nul-records.ts";
 import { HIDDEN } from "../lockdown/trusted-authors.ts";
 import type { Repository } from "../repository.ts";
 import { redactCredentials } from "../safety/credential-redaction.ts";
-import { decodeText } from "../text/file-names.ts";
+import { decodeText, nameFromText } from "../text/file-names.ts";
 import { truncateLine } from "./commit-record.ts";
 
 export interface ReflogEntry {
@@ -43,7 +43,7 @@ export async function readReflog(
       `--skip=${skip}`,
       "--date=iso-strict",
       "--format=%H%x00%ae%x00%gd%x00%gs",
-      ref,
+      nameFromText(ref),
       "--",
     ],
     signal,

@@ -5,6 +5,7 @@ import { isWindows } from "../../platform.ts";
 import { GitError } from "../errors.ts";
 import { reportMessages } from "../messages/git-messages.ts";
 import { blockingFile, findBlockingFile } from "../safety/blocking-files.ts";
+import { messageText } from "../text/file-names.ts";
 import { commandLine } from "./byte-arguments.ts";
 import type { Environment } from "./environment.ts";
 import { gitMissing } from "./git-program.ts";
@@ -191,7 +192,7 @@ async function untilEnd(child: ChildProcess, command: GitCommand, workTree: stri
     signal?.throwIfAborted();
     if (blockedBy !== undefined) throw blockingFile(blockedBy);
     if (isLate) throw new GitTimeout(timeoutMs);
-    return { exitCode, stdout: stdout.bytes, stderr: Buffer.concat(stderr).toString(), isTruncated: stdout.isTruncated };
+    return { exitCode, stdout: stdout.bytes, stderr: messageText(Buffer.concat(stderr)), isTruncated: stdout.isTruncated };
   } catch (error) {
     throw systemErrorCode(error) === "ENOENT" ? gitMissing() : error;
   } finally {

@@ -1,6 +1,5 @@
 // Records that end with NUL, as git writes them with -z.
 import { isUtf8 } from "node:buffer";
-import { decodeText } from "../text/file-names.ts";
 
 /** The records; a last one without its NUL counts too. */
 export function splitRecords(output: Buffer): Buffer[] {
@@ -14,9 +13,9 @@ export function splitRecords(output: Buffer): Buffer[] {
   return records;
 }
 
-/** The records as text. Output that is UTF-8 as a whole is decoded once. */
-export function splitFields(output: Buffer): string[] {
-  if (!isUtf8(output)) return splitRecords(output).map(decodeText);
+/** The records as text, by `decode` where they are not UTF-8. Output that is UTF-8 as a whole is decoded once. */
+export function splitFields(output: Buffer, decode: (records: readonly Buffer[]) => string[]): string[] {
+  if (!isUtf8(output)) return decode(splitRecords(output));
   const fields = output.toString("utf8").split("\0");
   if (fields.at(-1) === "") fields.pop();
   return fields;

@@ -5,6 +5,7 @@ import { truncateLine } from "../history/commit-record.ts";
 import { gitFailure, missingObjectOf } from "../process/git-failure.ts";
 import { addressIn, HIDDEN } from "../lockdown/trusted-authors.ts";
 import type { Repository } from "../repository.ts";
+import { isByteName, nameFromText } from "../text/file-names.ts";
 import { dateOf, hasRef, listRefNames, listRefs, suggestNames } from "./ref-list.ts";
 import { checkRefName } from "./revision-syntax.ts";
 
@@ -94,8 +95,9 @@ export async function createBranch(repository: Repository, name: string, commit:
 
 /** The commit of a local branch. Throws where there is no such branch. */
 export async function resolveBranch(repository: Repository, name: string, signal?: AbortSignal): Promise<string> {
-  checkRefName(name, "branch");
-  const found = await repository.object(`refs/heads/${name}`, undefined, signal);
+  // A name that is not UTF-8 is given as lists write it.
+  if (!isByteName(name)) checkRefName(name, "branch");
+  const found = await repository.object(nameFromText(`refs/heads/${name}`), undefined, signal);
   if (typeof found !== "string") return found.oid;
   const near = suggestNames(name, await listRefNames(repository, signal, ["refs/heads"]));
   if (await hasRef(repository, ["refs/heads/"], name, signal)) throw missingObjectOf(name);
@@ -110,7 +112,10 @@ export async function deleteBranch(
   force: boolean,
   signal?: AbortSignal,
 ): Promise<"deleted" | "unmerged"> {
-  const result = await repository.tryChange({ args: ["branch", "--delete", ...(force ? ["--force"] : []), "--", name], signal });
+  const result = await repository.tryChange({
+    args: ["branch", "--delete", ...(force ? ["--force"] : []), "--", nameFromText(name)],
+    signal,
+  });
   if (result.exitCode === 0) return "deleted";
   if (!force && /is not fully merged/.test(result.stderr)) return "unmerged";
   // The message of git names the folder of the work tree, which may lie outside the sandbox.
@@ -124,7 +129,7 @@ export async function deleteBranch(
 
 /** How many commits of a branch no other branch, remote branch or tag has. */
 export async function countUnmerged(repository: Repository, name: string, hash: string, signal?: AbortSignal): Promise<number> {
-  const others = [`--exclude=${name}`, "--branches", "--remotes", "--tags"];
+  const others = [nameFromText(`--exclude=${name}`), "--branches", "--remotes", "--tags"];
   const { stdout } = await repository.read({ args: ["rev-list", "--count", hash, "--not", ...others], signal });
   return Number(stdout.toString());
 }
@@ -135,5 +140,5 @@ export async function renameBranch(repository: Repository, from: string, name: s
   // A branch without commits is not an object yet; git renames it too.
   if (repository.head().branch !== from) await resolveBranch(repository, from, signal);
   const taken = `Branch "${clip(name)}" already exists: choose another name.`;
-  await repository.create({ args: ["branch", "--move", "--", from, name], signal }, taken);
+  await repository.create({ args: ["branch", "--move", "--", nameFromText(from), name], signal }, taken);
 }

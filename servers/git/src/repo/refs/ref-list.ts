@@ -30,8 +30,9 @@ export async function listRefs(
   prefixes: readonly string[],
   signal?: AbortSignal,
 ): Promise<RefList> {
+  const format = options.find((option) => option.startsWith("--format="));
   const result = await repository.tryRead({ args: ["for-each-ref", ...options, ...prefixes], signal });
-  if (result.exitCode === 0) return { lines: linesOf(result.stdout), broken: ignoredRefs(result.stderr), isTruncated: false };
+  if (result.exitCode === 0) return { lines: linesOf(result.stdout, format), broken: ignoredRefs(result.stderr), isTruncated: false };
   // git fails over one date that it cannot write in this form, also where it only sorts by it.
   const raw = options.map((option) => option.replace(/:iso-strict|(?<=^--sort=-\w+date)$/, ":raw"));
   if (/^fatal: Timestamp too large/m.test(result.stderr) && raw.join() !== options.join())
@@ -43,7 +44,7 @@ export async function listRefs(
   if (intact.length === 0) return { lines: [], broken, isTruncated: false };
   const named = intact.slice(0, MAX_NAMED_REFS).map(nameFromText);
   const { stdout } = await repository.read({ args: ["for-each-ref", ...options, ...named], signal });
-  return { lines: linesOf(stdout), broken, isTruncated: named.length < intact.length };
+  return { lines: linesOf(stdout, format), broken, isTruncated: named.length < intact.length };
 }
 
 /** Refs that git leaves out with a warning, as their files hold no id. */
@@ -66,20 +67,23 @@ async function findBroken(
   return { intact: names(false), broken: names(true) };
 }
 
-const linesOf = (output: Buffer): string[] =>
-  (isUtf8(output) ? output.toString() : decoded(output)).split("\n").filter((line) => line !== "");
+/** `format`: what git printed for each ref. Default: names only. */
+export const linesOf = (output: Buffer, format = ""): string[] =>
+  (isUtf8(output) ? output.toString() : decoded(output, format)).split("\n").filter((line) => line !== "");
 
-/** Each field by itself: git prints names as bytes, and subjects in the encoding of their commit. */
-const decoded = (output: Buffer): string =>
-  output
+/** Each field by itself: git prints names as bytes, and what people have written in the encoding of its commit. */
+function decoded(output: Buffer, format: string): string {
+  const isWritten = format.split("%00").map((field) => /%\((?:contents|creator|author)/.test(field));
+  return output
     .toString("latin1")
     .split("\n")
     .map((line) =>
       splitRecords(Buffer.from(line, "latin1"))
-        .map((field, at) => (at === 0 ? nameToText : decodeText)(field))
+        .map((field, at) => (isWritten[at] === true ? decodeText : nameToText)(field))
         .join("\0"),
     )
     .join("\n");
+}
 
 /** A date of {@link listRefs}: ISO 8601 as git writes it; empty where no calendar has the date. */
 export function dateOf(field: string): string {

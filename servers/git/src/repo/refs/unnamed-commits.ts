@@ -2,6 +2,7 @@
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import { addNotice } from "../messages/notices.ts";
 import type { Repository } from "../repository.ts";
+import { linesOf } from "./ref-list.ts";
 import { currentOperation } from "../worktree/operation.ts";
 
 const MAX_NAMED = 5;
@@ -18,7 +19,7 @@ export async function noticeLeftRefs(
     args: ["for-each-ref", ...range, "refs/heads", "refs/tags", "refs/remotes"],
     signal,
   });
-  const names = stdout.toString().split("\n").slice(0, -1).map(escapeControls);
+  const names = linesOf(stdout).map(escapeControls);
   if (exitCode !== 0 || names.length === 0) return;
   const listed = names.slice(0, MAX_NAMED).join(", ") + (names.length > MAX_NAMED ? ", …" : "");
   addNotice(`[${listed} still ${names.length === 1 ? "points" : "point"} to commits that left this branch]`);

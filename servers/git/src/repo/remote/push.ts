@@ -4,6 +4,7 @@ import { GitError } from "../errors.ts";
 import { readableMessage } from "../messages/readable-message.ts";
 import { checkRefName } from "../refs/revision-syntax.ts";
 import type { Repository } from "../repository.ts";
+import { messageText } from "../text/file-names.ts";
 import { programSettings, type ProgramPolicy } from "../worktree/hooks-and-signing.ts";
 import { networkEnvironment, type NetworkPolicy } from "./network.ts";
 import { withoutProgress } from "./progress-reader.ts";
@@ -55,7 +56,7 @@ export async function pushTo(
   ];
   const environment = { settings: [...network.settings, ...programs.settings], env: { ...programs.env, ...network.env } };
   const result = await runTransfer(repository, args, options, environment);
-  const updates = parseUpdates(result.stdout.toString());
+  const updates = parseUpdates(messageText(result.stdout));
   const rejected = updates.find((update) => update.rejected);
   if (rejected !== undefined) throw rejection(repository, rejected, result.stderr);
   if (result.exitCode !== 0) throw transferFailure(repository, result, "push");

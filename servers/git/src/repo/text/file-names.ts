@@ -27,6 +27,9 @@ export function nameToText(bytes: Buffer): string {
   return text;
 }
 
+/** Messages of git with names in them. */
+export const messageText = (bytes: Buffer): string => (isUtf8(bytes) ? bytes.toString("utf8") : nameToText(bytes));
+
 /** The bytes of the name that a text stands for. */
 export const nameFromText = (text: string): Buffer => unescaped(text) ?? Buffer.from(text, "utf8");
 

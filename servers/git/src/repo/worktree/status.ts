@@ -1,5 +1,6 @@
 // The status of the work tree, from `git status`. git looks at one repository at a time: a git that enters submodules by itself would
 // read configuration that nothing has checked, so each submodule is opened and checked like any other repository.
+import { linesOf } from "../refs/ref-list.ts";
 import type { Repository, Submodule } from "../repository.ts";
 import { ignoredChanges } from "./entries/ignored-submodules.ts";
 import { currentOperation } from "./operation.ts";
@@ -39,7 +40,7 @@ export async function readStatus(repository: Repository, limit: number, signal?:
   if (status.branch !== "(null)") return status;
   // git prints this where HEAD names a ref that is not a branch, such as a tag.
   const { stdout: ref } = await repository.read({ args: ["symbolic-ref", "HEAD"], signal });
-  const branch = ref.toString().trimEnd();
+  const [branch = ""] = linesOf(ref);
   return { ...status, branch: branch.replace(/^refs\/heads\//, "") };
 }
 

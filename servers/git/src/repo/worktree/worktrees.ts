@@ -13,7 +13,7 @@ import { refuseUnfilteredWrites, wholeTree } from "../safety/filter-check.ts";
 import { isIgnored } from "../safety/git-directory/nested-repositories.ts";
 import { requireReadableRef } from "../safety/git-directory/ref-files.ts";
 import { isInside, realPath, type Sandbox } from "../safety/sandbox.ts";
-import { decodeText } from "../text/file-names.ts";
+import { nameFromText, nameToText } from "../text/file-names.ts";
 import { inAnotherWorktree } from "./branch-switch.ts";
 
 export interface Worktree {
@@ -35,7 +35,7 @@ export async function listWorktrees(repository: Repository, sandbox: Sandbox, si
   const worktrees: Worktree[] = [];
   let fields = new Map<string, string>();
   for (const record of splitRecords(stdout)) {
-    const text = decodeText(record);
+    const text = nameToText(record);
     if (text !== "") {
       const end = text.indexOf(" ");
       fields.set(end === -1 ? text : text.slice(0, end), end === -1 ? "" : text.slice(end + 1));
@@ -157,7 +157,10 @@ export async function removeWorktree(
   force: boolean,
   signal?: AbortSignal,
 ): Promise<"removed" | "changes"> {
-  const result = await repository.tryChange({ args: ["worktree", "remove", ...(force ? ["--force"] : []), "--", path], signal });
+  const result = await repository.tryChange({
+    args: ["worktree", "remove", ...(force ? ["--force"] : []), "--", nameFromText(path)],
+    signal,
+  });
   if (result.exitCode === 0) return "removed";
   if (!force && /contains modified or untracked files|containing submodules/.test(result.stderr)) return "changes";
   throw gitFailure(repository, result, ["worktree"]);

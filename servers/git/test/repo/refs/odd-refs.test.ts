@@ -1,5 +1,5 @@
 // Refs whose names, dates or objects git itself has trouble with: lists show the others, and say which is which.
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { dateOf } from "../../../src/repo/refs/ref-list.ts";
@@ -98,6 +98,40 @@ test.skipIf(process.platform === "darwin" || process.platform === "win32")(
     expect((await at.call("git_branch")).text).toBe("* caf\\xE9\n  main");
     const [content] = (await at.client.read("git:///project/refs")).contents;
     expect(content).toMatchObject({ text: expect.stringContaining(`${head} HEAD -> refs/heads/caf\\xE9\n${head} refs/heads/caf\\xE9\n`) });
+  },
+);
+
+test.skipIf(process.platform === "darwin" || process.platform === "win32")(
+  "reads names that are not UTF-8 alike in log, reflog, work trees and notices",
+  async () => {
+    await using at = await world({ tree: { "a.txt": "a\n" } });
+    const { repository, folder } = at;
+    const first = repository.git("rev-parse", "HEAD");
+    const head = repository.commit("second \u00e9", { "a.txt": "b\n" });
+    const named = (name: string): Buffer => Buffer.from(join(repository.path, ".git", name), "latin1");
+    for (const name of ["refs/heads/caf\xe9", "refs/tags/t\xe9g"]) writeFileSync(named(name), `${head}\n`);
+    mkdirSync(named("logs/refs/heads"), { recursive: true });
+    writeFileSync(named("logs/refs/heads/caf\xe9"), `${first} ${head} Ada <a@example.org> 1700000000 +0000\tbranch: Created\n`);
+    const refs = ["HEAD -> main", "tag: t\\xE9g", "caf\\xE9"];
+    expect((await at.call("git_log", { max_count: 1 })).data["commits"]).toMatchObject([{ refs, subject: "second \u00e9" }]);
+    expect((await at.call("git_log", { max_count: 1, stat: true })).data["commits"]).toMatchObject([{ refs }]);
+    const { text, data } = await at.call("git_reflog", { ref: "caf\\xE9" });
+    expect(data["entries"]).toMatchObject([{ selector: "caf\\xE9@{0}", hash: head, message: "branch: Created" }]);
+    expect(text).toContain("caf\\xE9@{0}");
+    expect(await at.failure("git_reflog", { ref: "caf\\xE8" })).toContain('There is no branch "caf\\xE8"');
+    // A work tree on that branch, as git leaves it.
+    repository.git("worktree", "add", "--detach", folder.at("project/tree"), "HEAD");
+    writeFileSync(named("worktrees/tree/HEAD"), Buffer.from("ref: refs/heads/caf\xe9\n", "latin1"));
+    expect((await at.call("git_worktree", { action: "list" })).data["worktrees"]).toMatchObject([
+      { branch: "main" },
+      { branch: "caf\\xE9" },
+    ]);
+    expect((await at.call("git_branch")).text).toContain("+ caf\\xE9");
+    repository.git("worktree", "remove", "--force", folder.at("project/tree"));
+    const { text: reset } = await at.call("git_reset", { revision: first });
+    expect(reset).toContain("[caf\\xE9, t\\xE9g still point to commits that left this branch]");
+    expect((await at.call("git_branch", { action: "rename", name: "caf\\xE9", new_name: "plain" })).text).toContain("plain");
+    expect(repository.git("rev-parse", "plain")).toBe(head);
   },
 );
 
