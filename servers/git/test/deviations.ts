@@ -30,7 +30,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     why: "A model does not notice an error that is reported as success.",
   },
   dates: {
-    what: "`start_timestamp` and `end_timestamp` mean what `--since` and `--until` mean to git.",
+    what: "`start_timestamp` and `end_timestamp` mean what `--since` and `--until` mean to git; a date without a time of day is the whole day.",
     why: "The reference server parsed them by itself and scrambled every commit after the first.",
   },
   "log-text": {

@@ -5,7 +5,7 @@ import { withoutHidden } from "../lockdown/hidden-texts.ts";
 import { markBoundaries, noticeHistoryLimits } from "../limits/history-limits.ts";
 import { gitFailure } from "../process/git-failure.ts";
 import type { GitArgument, GitCommand } from "../process/git-process.ts";
-import { checkDate } from "../refs/date-check.ts";
+import { dateArguments, type DateRange } from "../refs/date-range.ts";
 import type { Repository } from "../repository.ts";
 import { pathArguments, pathLines } from "../safety/path-resolver.ts";
 import { checkPattern } from "../safety/pattern-check.ts";
@@ -21,10 +21,8 @@ const MAX_TIPS_IN_CURSOR = 50;
 const MAX_TIPS_AS_ARGUMENTS = 1000;
 const DIGEST = "#";
 
-export interface LogOptions {
+export interface LogOptions extends DateRange {
   readonly maxCount: number;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
   readonly revision?: string | undefined;
   /** The history of all branches, remote branches and tags, and of HEAD. */
   readonly all: boolean;
@@ -63,7 +61,7 @@ interface LogPosition {
 
 export async function readLog(repository: Repository, options: LogOptions): Promise<LogPage> {
   checkOptions(options);
-  for (const date of [options.since, options.until]) if (date !== undefined) await checkDate(repository.context, date, options.signal);
+  const dates = await dateArguments(repository.context, options, options.signal);
   const query = queryOf(repository, options);
   const position = await startOf(repository, query, options);
   const { broken = [] } = position;
@@ -71,7 +69,7 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
   // These filter while git prints, after --skip has counted the commits: the skipped ones are read and dropped here.
   const filtersLate = options.follow || options.pickaxe !== undefined || options.grepDiff !== undefined;
   const dropped = filtersLate ? position.skip : 0;
-  const command = commandOf(repository, options, position, dropped);
+  const command = commandOf(repository, { ...options, dates }, position, dropped);
   const result = await repository.tryRead(command);
   if (options.cursor !== undefined && result.exitCode !== 0 && /bad (?:object|revision)/.test(result.stderr))
     throw new GitError("invalid", "The cursor is too old: its first commits are gone from the repository. Leave it out to start again.");
@@ -152,8 +150,10 @@ async function anchorOf(tips: readonly string[]): Promise<string> {
   return DIGEST + createHash("sha256").update(tips.join()).digest("base64url");
 }
 
-function commandOf(repository: Repository, options: LogOptions, { tips, skip }: LogPosition, dropped: number): GitCommand {
-  const { maxCount, paths, follow, firstParent, stat, since, until, author, grep, pickaxe, signal } = options;
+type Options = LogOptions & { readonly dates: readonly string[] };
+
+function commandOf(repository: Repository, options: Options, { tips, skip }: LogPosition, dropped: number): GitCommand {
+  const { maxCount, paths, follow, firstParent, stat, dates, author, grep, pickaxe, signal } = options;
   const { grepDiff, lineRange } = options;
   const args: GitArgument[] = [
     "log",
@@ -165,8 +165,7 @@ function commandOf(repository: Repository, options: LogOptions, { tips, skip }: 
     "--decorate=short",
     follow ? "--follow" : "--no-follow",
     ...(skip === 0 || dropped > 0 ? [] : [`--skip=${skip}`]),
-    ...(since === undefined ? [] : [`--since=${since}`]),
-    ...(until === undefined ? [] : [`--until=${until}`]),
+    ...dates,
     // With -i these two would ignore letter case too.
     ...(pickaxe === undefined && grepDiff === undefined ? ["--regexp-ignore-case"] : []),
     ...(author === undefined ? [] : [`--author=${author}`]),

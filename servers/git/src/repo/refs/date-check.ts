@@ -21,8 +21,14 @@ const WORDS: ReadonlySet<string> = new Set(
 
 const ISO_DATE = /(?<!\d)(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})(?!\d)/;
 const ISO_TIME = /(?<!\d)(\d{1,2}):(\d{2})(?::(\d{2}))?/;
-/** A number of seconds since 1970 has at most 11 digits; a longer number is one of milliseconds. */
-const TOO_LONG_NUMBER = /\d{12}/;
+/** A number of seconds since 1970 has 9 to 11 digits: a longer one is of milliseconds, and git skips a shorter one. */
+const NOT_SECONDS = /\d{12}|^\s*\d{5,8}\s*$/;
+/** For a pattern. */
+export const WEEKDAY = "(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?";
+/** Weeks, days of a year and hours without minutes, which git skips, as it does a weekday without "last". */
+const SKIPPED = new RegExp(String.raw`\d{4}-?W\d|^\s*\d{4}-\d{3}\s*$|\dT\d{1,2}(?![:\d])|^\s*(?:on )?${WEEKDAY}\s*$`, "i");
+/** Not a word of older versions of git, which take it for the present time, as newer ones do. */
+const TODAY = /^today$/i;
 /** git understands this form in every version. */
 const PLAIN_ISO = /^\d{4}-\d\d-\d\d(?:[ T]\d\d:\d\d(?::\d\d)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/;
 const TIME_OF_DAY = /\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?/gi;
@@ -40,7 +46,7 @@ export async function checkDate({ git }: Pick<GitContext, "git">, text: string, 
       `Date "${clip(text)}" has no day: git would take the day and time of now. Give the day too, such as 2026-01-31.`,
     );
   const isPlausible = hasOnlyKnownWords(text) && isPossible(text);
-  if (isPlausible && (PLAIN_ISO.test(text) || (await isUnderstood(git, text, signal)))) return;
+  if (isPlausible && (PLAIN_ISO.test(text) || TODAY.test(text) || (await isUnderstood(git, text, signal)))) return;
   throw new GitError(
     "invalid",
     `Date "${clip(text)}" is not one that git understands. Give an ISO 8601 date such as 2026-01-31 or 2026-01-31T14:00:00Z, seconds since 1970, or words such as "2 weeks ago", "yesterday" or "last friday".`,
@@ -56,7 +62,7 @@ const hasOnlyKnownWords = (text: string): boolean => (text.match(/\p{L}+/gu) ?? 
 
 /** False for a month, day or hour that does not exist, which git reads as some other time. */
 function isPossible(text: string): boolean {
-  if (TOO_LONG_NUMBER.test(text)) return false;
+  if (NOT_SECONDS.test(text) || SKIPPED.test(text)) return false;
   const [, year, first, second] = ISO_DATE.exec(text)?.map(Number) ?? [];
   if (year !== undefined && first !== undefined && second !== undefined)
     // git reads 2026-31-01 too.
