@@ -1,4 +1,6 @@
 // What a confirmation is about: nothing is asked where nothing would be lost, and what has changed since the question is not discarded.
+import { readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { connectTo, decline, tempFolder, type TempFolder } from "@oarlock/testing";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { makeRepository } from "./support/repository.ts";
@@ -40,6 +42,50 @@ test("asks nothing about files that cannot be restored", async () => {
   expect(at.repository.git("ls-files", "b.txt")).toBe("b.txt");
 });
 
+test("restores without a question what git has stored, or what is not there", async () => {
+  await using at = await world({ tree: { "a.txt": "1\n", "gone.txt": "kept\n" }, elicit: () => decline });
+  const { repository } = at;
+  repository.git("rm", "--quiet", "gone.txt");
+  repository.commit("second", { "a.txt": "2\n" });
+  await at.call("git_restore", { files: ["gone.txt"], source: "HEAD~1" });
+  expect(readFileSync(join(repository.path, "gone.txt"), "utf8")).toBe("kept\n");
+  // Content that the index has, and then the source.
+  await at.call("git_restore", { files: ["a.txt"], source: "HEAD~1" });
+  await at.call("git_restore", { files: ["a.txt"], source: "HEAD~1" });
+  rmSync(join(repository.path, "a.txt"));
+  await at.call("git_restore", { files: ["."] });
+  expect(readFileSync(join(repository.path, "a.txt"), "utf8")).toBe("2\n");
+});
+
+test.each([
+  ["an untracked file that the source has", { "old.txt": "mine\n" }, { files: ["."], source: "HEAD~1" }, "all files"],
+  ["a file in place of a folder of the source", { lib: "mine\n" }, { files: ["lib/b.txt"], source: "HEAD~1" }, "lib/b.txt"],
+  ["a folder in place of a file of the source", { "old.txt/mine": "mine\n" }, { files: ["old.txt"], source: "HEAD~1" }, "old.txt"],
+  ["a changed file", { "a.txt": "mine\n" }, { files: ["a.txt"] }, "a.txt"],
+  ["a changed file that the source lacks", { "new.txt": "mine\n" }, { files: ["new.txt"], source: "HEAD~1" }, "new.txt"],
+  ["a file in place of a tracked folder", { docs: "mine\n" }, { files: ["docs/c.txt"] }, "docs/c.txt"],
+])("asks before a restore replaces %s", async (_what, tree, args, named) => {
+  const asked: string[] = [];
+  const elicit = ({ message }: { message: string }) => (asked.push(message), decline);
+  await using at = await world({ tree: { "a.txt": "1\n", "old.txt": "1\n", "lib/b.txt": "1\n", "docs/c.txt": "1\n" }, elicit });
+  at.repository.git("rm", "--quiet", "-r", "old.txt", "lib");
+  at.repository.commit("second", { "new.txt": "2\n" });
+  if ("docs" in tree) rmSync(join(at.repository.path, "docs"), { recursive: true });
+  at.repository.write(tree);
+  expect(await at.failure("git_restore", args)).toContain("Not done: the user declined");
+  expect(asked).toEqual([`Discard the changes in ${named} of the repository project? This cannot be undone.`]);
+});
+
+test("deletes an unmerged branch without a question where another branch has its commits", async () => {
+  await using at = await world({ tree: { a: "1" }, elicit: () => decline });
+  at.repository.git("checkout", "--quiet", "-b", "side");
+  at.repository.commit("on the side", { a: "2" });
+  at.repository.git("branch", "other");
+  at.repository.git("checkout", "--quiet", "main");
+  expect((await at.call("git_branch", { action: "delete", name: "side" })).text).toContain("Deleted branch 'side'");
+  expect(await at.failure("git_branch", { action: "delete", name: "other" })).toContain("with 1 commit that no other branch or tag has?");
+});
+
 test("drops no other stash than the confirmed one", async () => {
   const repository = makeRepository(folder.at("project"), { "a.txt": "a\n" });
   const putAside = (text: string) => repository.write({ "a.txt": text }).git("stash", "push", "--quiet");
@@ -55,7 +101,7 @@ test("drops no other stash than the confirmed one", async () => {
   putAside("older\n");
   const older = repository.git("rev-parse", "stash@{0}");
   const answer = await wired.client.call("git_stash", { action: "drop" });
-  expect(asked).toEqual([`Drop stash@{0} (${older.slice(0, 7)}) of project? This cannot be undone.`]);
+  expect(asked).toEqual([`Drop stash@{0} (${older.slice(0, 7)}) of the repository project? This cannot be undone.`]);
   expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("is another one now") }] });
   expect(repository.git("stash", "list").split("\n")).toHaveLength(2);
 });

@@ -22,6 +22,14 @@ test("names the parents for the revert of a merge", async () => {
   expect((await wired.client.call("git_revert", { revisions: ["HEAD"], mainline: 1 })).isError).toBeUndefined();
 });
 
+test("names the tool that brings back a file of another commit", async () => {
+  await using at = await world({ tree: { a: "a" } });
+  for (const name of ["git_add", "git_restore"])
+    expect(await at.failure(name, { files: ["nofile.txt"] })).toContain(
+      "git_restore with source brings back a file of another commit. git says",
+    );
+});
+
 test("names what can be done before the first commit", async () => {
   await using at = await world();
   at.repository.write({ "a.txt": "a\n" }).git("add", "a.txt");

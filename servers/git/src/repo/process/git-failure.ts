@@ -64,7 +64,7 @@ const REMEDIES: readonly (readonly [pattern: RegExp, remedy: Remedy])[] = [
     /pathspec '.*' did not match|did not match any file\(s\) known to git/i,
     {
       code: "not-found",
-      text: "git knows no such file here. git_status lists changed and untracked files; paths are relative to the top of the repository, and a file of another commit needs a source.",
+      text: "git knows no such file here. git_status lists changed and untracked files; paths are relative to the top of the repository, and git_restore with source brings back a file of another commit.",
     },
   ],
   [

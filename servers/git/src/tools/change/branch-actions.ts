@@ -13,8 +13,8 @@ export async function removeBranch(deps: Dependencies, repository: Repository, n
   const escaped = escapeControls(name);
   if ((await deleteBranch(repository, name, false, ctx.signal)) === "unmerged") {
     const count = await countUnmerged(repository, name, hash, ctx.signal);
-    const commits = count === 0 ? "" : ` with ${counted(count, "commit")} that no other branch or tag has`;
-    await confirmDiscard(deps, ctx, `Delete the branch ${name} of ${repository.name}${commits}`, { outcome: COMMITS_STAY });
+    const act = `Delete the branch ${name} of the repository ${repository.name} with ${counted(count, "commit")} that no other branch or tag has`;
+    if (count > 0) await confirmDiscard(deps, ctx, act, { outcome: COMMITS_STAY });
     // The user confirmed this state of the branch.
     if ((await resolveBranch(repository, name, ctx.signal)) !== hash)
       throw new GitError("conflict", `Not deleted: branch "${escaped}" has moved meanwhile. Look at it again with git_log.`);

@@ -27,7 +27,7 @@ export async function resolve(
   const structured = { staged: paths, ignored: [] };
   if (dryRun) return { content: `Would resolve ${counted(paths.length, "file")}:\n${paths.map(escapeControls).join("\n")}`, structured };
   if (plan.edited.length > 0)
-    await confirmDiscard(deps, ctx, `Replace ${namesOf(plan.edited)} of ${repository.name}, edited since the conflict`, {
+    await confirmDiscard(deps, ctx, `Replace ${namesOf(plan.edited)} of the repository ${repository.name}, edited since the conflict`, {
       alternative: " To keep the edits, stage the files with git_add, without resolution and content.",
     });
   await resolveConflicts(repository, plan, ctx.signal);

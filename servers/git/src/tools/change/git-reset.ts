@@ -76,7 +76,7 @@ async function confirmHardReset(
   ].join(" and ");
   if (acts === "") return changed;
   const outcome = changed === 0 ? { outcome: COMMITS_STAY } : {};
-  await confirmDiscard(deps, ctx, `${acts.charAt(0).toUpperCase()}${acts.slice(1)} of ${repository.name}`, outcome);
+  await confirmDiscard(deps, ctx, `${acts.charAt(0).toUpperCase()}${acts.slice(1)} in the repository ${repository.name}`, outcome);
   return changed;
 }
 

@@ -5,6 +5,7 @@ import { confirmDiscard } from "../../confirmation.ts";
 import { openRepository, type Dependencies } from "../../dependencies.ts";
 import { resolveCommit } from "../../repo/refs/revision-resolver.ts";
 import { relativePath } from "../../repo/safety/path-resolver.ts";
+import { hasUnstoredContent } from "../../repo/worktree/entries/unstored-content.ts";
 import { requireRestorable, restoreFiles } from "../../repo/worktree/restore.ts";
 import { listStaged, noFilesGiven } from "../../repo/worktree/staging.ts";
 import { files, flag, object, optionalWord, repo_path, result, z } from "../../schema.ts";
@@ -33,7 +34,12 @@ export const gitRestore = (deps: Dependencies) =>
       const names = describe(paths);
       if (!staged) {
         await requireRestorable(repository, { files: wanted, source }, ctx.signal);
-        await confirmDiscard(deps, ctx, `Discard the changes in ${names === "." ? "all files" : names} of ${repository.name}`);
+        if (!deps.allowDiscard && (await hasUnstoredContent(repository, { files: wanted, source }, ctx.signal)))
+          await confirmDiscard(
+            deps,
+            ctx,
+            `Discard the changes in ${names === "." ? "all files" : names} of the repository ${repository.name}`,
+          );
       }
       const wereStaged = staged && source === undefined ? await listStaged(repository, wanted, ctx.signal) : undefined;
       await restoreFiles(repository, { files: wanted, source, staged }, ctx.signal);

@@ -111,7 +111,7 @@ async function show(
 
 async function drop(deps: Dependencies, repository: Repository, index: number, ctx: InteractiveContext) {
   const hash = await resolveStash(repository, index, ctx.signal);
-  const act = `Drop ${stashName(index)} (${hash.slice(0, 7)}) of ${repository.name}`;
+  const act = `Drop ${stashName(index)} (${hash.slice(0, 7)}) of the repository ${repository.name}`;
   await confirmDiscard(deps, ctx, act, { alternative: " To keep its changes, apply it instead." });
   // A new stash shifts the numbers, and the user confirmed this stash.
   if ((await resolveStash(repository, index, ctx.signal)) !== hash)

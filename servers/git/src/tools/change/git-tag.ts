@@ -92,7 +92,7 @@ async function create(deps: Dependencies, repository: Repository, tag: NewTag) {
 
 async function remove(deps: Dependencies, repository: Repository, name: string, ctx: InteractiveContext) {
   const hash = await resolveTag(repository, name, ctx.signal);
-  await confirmDiscard(deps, ctx, `Delete the tag ${name} of ${repository.name}`);
+  await confirmDiscard(deps, ctx, `Delete the tag ${name} of the repository ${repository.name}`);
   // The user confirmed this state of the tag.
   if ((await resolveTag(repository, name, ctx.signal)) !== hash)
     throw new GitError("conflict", `Not deleted: tag "${escapeControls(name)}" has moved meanwhile. Look at it again with git_show.`);

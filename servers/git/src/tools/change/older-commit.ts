@@ -35,7 +35,7 @@ export async function amendOlder(
   if (text === undefined && author === undefined && plan.patch === undefined)
     throw new GitError("invalid", "Nothing would change: stage files with git_add, or give a message.");
   const what = plan.patch === undefined ? "" : " with what is staged";
-  await confirmDiscard(deps, ctx, `Change ${describeRewrite(plan)} of ${repository.name}${what}`, { outcome: COMMITS_STAY });
+  await confirmDiscard(deps, ctx, `Change ${describeRewrite(plan)} of the repository ${repository.name}${what}`, { outcome: COMMITS_STAY });
   const { hash, head, lostSignatures } = await rewriteCommit(repository, plan, { message: text, author, signal: ctx.signal }, deps);
   const { keepers } = plan;
   const kept = keepers.slice(0, MAX_NAMED).map(escapeControls).join(", ") + (keepers.length > MAX_NAMED ? ", …" : "");

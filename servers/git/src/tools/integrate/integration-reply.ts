@@ -46,7 +46,7 @@ export async function runIntegration(
   if (step === "abort") {
     requireInProgress(repository, kind);
     if (await losesWork(repository, kind, ctx.signal))
-      await confirmDiscard(deps, ctx, `Abort the ${kind} in ${repository.name}, with the conflicts resolved so far`);
+      await confirmDiscard(deps, ctx, `Abort the ${kind} in the repository ${repository.name}, with the conflicts resolved so far`);
   }
   const { args, writes } = step === "start" ? await start() : { args: [], writes: [] };
   return integrationReply(title, await integrate(repository, kind, { step, args, writes, signal: ctx.signal }, deps));

@@ -49,6 +49,6 @@ async function change(
     return;
   }
   requireRemote(repository, name);
-  await confirmDiscard(deps, ctx, `Remove the remote ${name} of ${repository.name}, with what is known of its branches`);
+  await confirmDiscard(deps, ctx, `Remove the remote ${name} of the repository ${repository.name}, with what is known of its branches`);
   await removeRemote(repository, name, ctx.signal);
 }

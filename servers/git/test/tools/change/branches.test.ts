@@ -29,7 +29,7 @@ test("git_branch delete asks before it loses unmerged commits, and keeps the bra
   at.repository.commit("two", { "c.txt": "c\n" });
   at.repository.git("checkout", "--quiet", "main");
   const refused = await at.failure("git_branch", { action: "delete", name: "topic" });
-  expect(refused).toContain("Delete the branch topic of project with 2 commits that no other branch or tag has?");
+  expect(refused).toContain("Delete the branch topic of the repository project with 2 commits that no other branch or tag has?");
   expect(refused).toContain("--allow-discard");
   expect(at.repository.git("branch", "--list", "topic")).toBe("  topic");
 });
@@ -110,7 +110,7 @@ test("git_reset with revision and mode hard asks before it moves the branch", as
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const second = at.repository.commit("second", { "a.txt": "b\n" });
   const refused = await at.failure("git_reset", { revision: "HEAD~1", mode: "hard" });
-  expect(refused).toMatch(/Move main from [0-9a-f]{7} to [0-9a-f]{7} with its files of project\?/);
+  expect(refused).toMatch(/Move main from [0-9a-f]{7} to [0-9a-f]{7} with its files in the repository project\?/);
   at.repository.write({ "a.txt": "changed\n" });
   expect(await at.failure("git_reset", { revision: "HEAD~1", mode: "hard" })).toContain("Discard all changes in 1 file and move main from");
   expect(at.repository.git("rev-parse", "HEAD")).toBe(second);

@@ -90,7 +90,7 @@ test.each([true, false])("asks before it replaces what was resolved by hand, and
   const call = { files: ["f.txt"], resolution: "ours" };
   if (answer) await at.call("git_add", call);
   else expect(await at.failure("git_add", call)).toContain("the user declined");
-  expect(at.asked).toEqual([expect.stringMatching(/^Replace f\.txt of project, edited since the conflict\?/)]);
+  expect(at.asked).toEqual([expect.stringMatching(/^Replace f\.txt of the repository project, edited since the conflict\?/)]);
   expect(read(at.repository, "f.txt")).toBe(answer ? withLines({ 1: "ours 1", 2: "ours 2" }) : "by hand\n");
 });
 
