@@ -27,6 +27,7 @@ export { mergeVariables, variableOf, windowsProgram, type ProgramSystem, type Va
 export { ProgressOutput } from "./progress-output.ts";
 export { jsonStringBytes, takeWithin, truncateToBytes } from "./reply-budget.ts";
 export { areChangesReported, reportChange } from "./reported-changes.ts";
+export { toolsetNotice, type ToolsetPurpose, type ToolSwitches } from "./toolset-notice.ts";
 export { tracedWork, type TracedWork } from "./traced-work.ts";
 export { TimeSlice, yieldToEventLoop } from "./time-slice.ts";
 export { utf8SequenceLength } from "./utf8.ts";

@@ -29,7 +29,7 @@ void cli({
     return checkMachine({ directories, readOnly, roots, trash: noTrash ? undefined : defaultTrashFolder() });
   },
   async create(
-    { deny, roots, refuseHardLinks, lockdown, allowDelete, noTrash, lean, maxResultBytes, readOnly, http, backplane },
+    { deny, roots, refuseHardLinks, lockdown, allowDelete, noTrash, lean, maxResultBytes, readOnly, http, backplane, toolsets, tools },
     positionals,
     { stateKeys, log },
   ) {
@@ -46,6 +46,7 @@ void cli({
       lean,
       maxResultBytes,
       readOnly,
+      switches: { toolsets, tools, readOnly },
       stateKeys,
     });
     const { skipped } = sandboxes.disk;

@@ -1,5 +1,5 @@
 // Creates the filesystem server.
-import { CursorSealer } from "@oarlock/domain-kit";
+import { CursorSealer, toolsetNotice, type ToolsetPurpose, type ToolSwitches } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { ActivityLog } from "./activity-log.ts";
 import type { LogEvent } from "./disk/log-event.ts";
@@ -26,6 +26,8 @@ export interface Options {
   trash?: string | undefined;
   /** Overwriting moves, and deletions, need no confirmation by the user. Default false. */
   allowDelete?: boolean;
+  /** The tools that the operator has switched on; the instructions name the toolsets that are off. */
+  switches?: ToolSwitches;
   /** No text is sent twice in a reply, and the list of tools has no output schemas. Default false. */
   lean?: boolean;
   /** All directories are for reading only, the client's roots included. Default false. */
@@ -43,6 +45,13 @@ export const version = "0.1.0";
 
 const INSTRUCTIONS =
   "Work with files under the allowed directories (list_allowed_directories); relative paths start at one of them. search_files finds files by name, search_file_contents lines in them; read_text_file gives an etag that write_file and edit_file accept as expectedEtag, so that changes made meanwhile are not lost. Replies that had to be cut say how to go on.";
+const TOOLSETS: readonly ToolsetPurpose[] = [
+  { name: "bulk", purpose: "replace a word, text or pattern in many files at once" },
+  { name: "outline", purpose: "declarations of source files", reading: true },
+  { name: "compare", purpose: "diff of two files", reading: true },
+  { name: "documents", purpose: "text of PDF and office files", reading: true },
+  { name: "modes", purpose: "permissions" },
+];
 
 /**
  * Creates the server; `sandboxes.disk.skipped` lists the directories that cannot be served.
@@ -82,7 +91,7 @@ export async function createServer(options: Options): Promise<{ server: Server; 
       apps({ views: VIEWS }),
       hostHints(hostHintsOf({ allowDelete })),
     ],
-    instructions: INSTRUCTIONS,
+    instructions: INSTRUCTIONS + toolsetNotice(TOOLSETS, options.switches),
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).createFeatures(dependencies) },
   });

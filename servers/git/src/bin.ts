@@ -44,6 +44,7 @@ void cli({
     const named = [...repository, ...positionals];
     const { server, sandbox, git } = await createServer({
       ...options,
+      switches: options,
       repositories: named,
       repositoriesRoots: repositoriesRoot,
       env,

@@ -1,5 +1,5 @@
 // Puts the git server together.
-import { CursorSealer } from "@oarlock/domain-kit";
+import { CursorSealer, toolsetNotice, type ToolSwitches } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { apps } from "@oarlock/extensions/apps";
 import { hostHints } from "@oarlock/extensions/host-hints";
@@ -42,6 +42,8 @@ export interface Options {
   git?: string | undefined;
   /** Tools that list and change, such as `git_tag`, only list. Default false. */
   readOnly?: boolean;
+  /** The tools that the operator has switched on; the instructions name the toolsets that are off. */
+  switches?: ToolSwitches;
   /** Saves context: no text appears twice in a reply, and the list of tools has no output schemas. Default false. */
   lean?: boolean;
   /** Size limit of one reply, in bytes. Default 2,500,000. */
@@ -72,7 +74,11 @@ const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_PROTOCOLS = ["https", "http", "ssh"];
 
 const INSTRUCTIONS =
-  "Work with git repositories. repo_path may be left out where one repository is served; file paths are relative to its top. A truncated reply says how to continue (cursor). Programs that a repository names (hooks, filters) do not run. Off by default: the toolsets integrate (revert, cherry-pick, rebase) and remote (fetch, pull, push).";
+  "Work with git repositories. repo_path may be left out where one repository is served; file paths are relative to its top. A truncated reply says how to continue (cursor). Programs that a repository names (hooks, filters) do not run.";
+const TOOLSETS = [
+  { name: "integrate", purpose: "revert, cherry-pick, rebase, bisect, init, commits by author", reading: "bisect, commits by author" },
+  { name: "remote", purpose: "clone, fetch, pull, push" },
+];
 
 /**
  * Creates the server. `sandbox`: the folders that are served, and those that cannot be. `git`: the program that was found.
@@ -116,7 +122,7 @@ export async function createServer(options: Options): Promise<CreatedServer> {
       apps({ views: VIEWS }),
       hostHints(hostHintsOf({ allowDiscard: options.allowDiscard ?? false })),
     ],
-    instructions: INSTRUCTIONS,
+    instructions: INSTRUCTIONS + toolsetNotice(TOOLSETS, options.switches),
     followsRoots: roots !== "ignore",
     lazy: { load: async () => (await import("./offer.ts")).createFeatures(configuration, options.lean === true) },
   });

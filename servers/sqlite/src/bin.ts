@@ -53,6 +53,7 @@ void cli({
       allowDestructive,
       lockdown,
       lean,
+      switches: { toolsets, tools, readOnly },
       stateKeys,
       onDamage: (path) => reportStore(path, "damaged"),
       ...(filesDir !== undefined && { filesDir }),

@@ -1,5 +1,5 @@
 // The SQLite server.
-import { CursorSealer } from "@oarlock/domain-kit";
+import { CursorSealer, toolsetNotice, type ToolSwitches } from "@oarlock/domain-kit";
 import { defineServer, type Server } from "@oarlock/server-kit";
 import { apps } from "@oarlock/extensions/apps";
 import { hostHints } from "@oarlock/extensions/host-hints";
@@ -27,6 +27,8 @@ export interface Options {
   allowDestructive?: boolean;
   /** Files whose owner is neither the user of this process nor root are refused. Default false. */
   lockdown?: boolean;
+  /** The tools that the operator has switched on; the instructions name the toolset that is off. */
+  switches?: ToolSwitches;
   /** Rows stand only in the text of a reply, and tools have no output schema. Default false. */
   lean?: boolean;
   /** Finds the file for insights on first use. Default: insights last as long as the server. */
@@ -71,7 +73,7 @@ export function createServer(options: Options): { server: Server; databases: Dat
       apps({ views: VIEWS }),
       hostHints(hostHintsOf({ allowDestructive })),
     ],
-    instructions: canWrite ? READING + WRITING : READING,
+    instructions: READING + (canWrite ? WRITING : "") + toolsetNotice([filesToolset(canWrite)], options.switches),
     lazy: {
       load: async () => {
         const { createFeatures } = await import("./offer.ts");
@@ -103,3 +105,4 @@ const NO_CHANGES =
 const READING =
   "Work with SQLite databases: list_tables and describe_table show the schema, read_query reads rows in pages with bound params. Truncated replies say how to continue.";
 const WRITING = " write_query changes data; its dry_run shows what would change.";
+const filesToolset = (canWrite: boolean) => ({ name: "files", purpose: `${canWrite ? "CSV import, " : ""}export of a query, backup` });
