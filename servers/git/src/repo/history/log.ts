@@ -14,8 +14,9 @@ import { COMMIT_FORMAT } from "./commit-record.ts";
 import { parseLog, parseLogWithStats, type LogEntry } from "./log-parser.ts";
 import { allTips, tipsOf, type LogTips } from "./log-tips.ts";
 import { matchedLines } from "./matched-lines.ts";
+import { noticeRename } from "./renamed-path.ts";
 import { noticeUntracked } from "./similar-paths.ts";
-import { checkLineRange, lineRangeArgument } from "./line-range.ts";
+import { checkLineRange, lineRangeArgument, rangeChanges } from "./line-range.ts";
 
 const MAX_TIPS_IN_CURSOR = 50;
 const MAX_TIPS_AS_ARGUMENTS = 1000;
@@ -84,24 +85,36 @@ export async function readLog(repository: Repository, options: LogOptions): Prom
       "too-large",
       "The messages up to this page are larger than this server reads at once. Give a smaller range, or dates.",
     );
-  const commits = await withMatches(repository, markBoundaries(repository, fitCommits(found, options)), options);
+  const commits = await withMatches(repository, markBoundaries(repository, fitCommits(found, options)), options, command);
   const hasMore = result.isTruncated || found.length > commits.length;
   // On the last page older commits are missed, whichever the page holds.
   const listed = hasMore ? commits.map(({ hash }) => hash) : undefined;
   await noticeHistoryLimits(repository, { listed, isFurtherPage: options.cursor !== undefined, signal: options.signal });
   if (commits.length === 0 && options.cursor === undefined) await noticeUntracked(repository, options.paths, options.signal);
+  const oldest = commits.at(-1)?.hash;
+  if (!hasMore && oldest !== undefined && isOfPaths(options))
+    await noticeRename(repository, { oldest, paths: options.paths }, options.signal);
   if (!hasMore) return { commits, nextCursor: undefined, broken };
   const next = `${await anchorOf(position.tips)} ${position.skip + commits.length}`;
   return { commits, nextCursor: repository.cursors.seal(query, next), broken };
 }
 
+/** Whether git ends at the rename of a file; with a range of lines it goes on. */
+const isOfPaths = ({ paths, follow, lineRange }: LogOptions): boolean => paths.length > 0 && !follow && lineRange === undefined;
+
 /** Commits of strangers stay without, as --lockdown hides their texts. */
-async function withMatches(repository: Repository, commits: readonly LogEntry[], options: LogOptions): Promise<LogEntry[]> {
+async function withMatches(
+  repository: Repository,
+  commits: readonly LogEntry[],
+  options: LogOptions,
+  command: GitCommand,
+): Promise<LogEntry[]> {
   const visible = commits.filter(({ email }) => repository.isTrusted?.(email) !== false).map(({ hash }) => hash);
-  const lines = await matchedLines(repository, visible, options);
+  const search = options.lineRange === undefined ? matchedLines(repository, visible, options) : rangeChanges(repository, command);
+  const lines = await search;
   return commits.map((commit) => {
-    const match = lines.get(commit.hash);
-    return match === undefined ? commit : { ...commit, match };
+    const match = visible.includes(commit.hash) ? lines.get(commit.hash) : undefined;
+    return match === undefined || match === "" ? commit : { ...commit, match };
   });
 }
 

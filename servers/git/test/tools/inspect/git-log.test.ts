@@ -153,6 +153,25 @@ test("matches git's numstat with stat, and finds a file under its old name with 
   expect(await listed(at, { paths: ["new.txt"] })).toEqual(hashes(repository, "--", "new.txt"));
 });
 
+test("names the old path where the history of a path ends in a rename", async () => {
+  const text = "1\n2\n3\n4\n5\n6\n";
+  await using at = await world({ tree: { "lib/m0.py": text, "lib/m1.py": `${text}7\n`, "c.txt": "c\n" } });
+  const { repository } = at;
+  repository.commit("early", { "lib/m0.py": `0\n${text}` });
+  repository.git("mv", "lib", "src");
+  const moved = repository.commit("moved", { "src/m0.py": `0\n${text}9\n` });
+  repository.commit("late", { "src/m0.py": `${text}9\n` });
+  const notice = (paths: string[], more = {}) =>
+    at.call("git_log", { paths, ...more }).then(({ text: reply }) => /\[.* was renamed .*\]/.exec(reply)?.[0]);
+  const before = `was renamed from lib/m0.py in ${moved.slice(0, 7)}: give that as paths, or follow, for what was before.]`;
+  expect(await notice(["src/m0.py"])).toBe(`[src/m0.py ${before}`);
+  expect(await notice(["src"])).toBe(`[src/m0.py, one of 2, ${before}`);
+  for (const paths of [["lib/m0.py"], ["."], ["src", "lib"], ["c.txt"]]) expect(await notice(paths)).toBeUndefined();
+  for (const more of [{ max_count: 1 }, { follow: true }, { line_range: "1,2" }]) expect(await notice(["src/m0.py"], more)).toBeUndefined();
+  // Under --toolsets minimal the old path is the way.
+  expect(await listed(at, { paths: ["lib/m0.py"] })).toHaveLength(3);
+});
+
 test("counts with stat what a merge brings, and finds a change in its own commit only", async () => {
   await using at = await world({ tree: { "a.txt": "a\n" } });
   const { repository } = at;

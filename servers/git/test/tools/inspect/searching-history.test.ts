@@ -88,6 +88,19 @@ test("git_log follows lines, and finds changed lines by a pattern", async () => 
   expect(await at.failure("git_log", { grep_diff: "x", pickaxe: "y" })).toMatch(/exclude each other/);
 });
 
+test("git_log with line_range shows the old and the new text of the lines", async () => {
+  await using at = await world({ tree: { "a.txt": "1\n2\n3\n" } });
+  at.repository.commit("second", { "a.txt": "1\ntwo\n3\n" });
+  at.repository.commit("third", { "a.txt": `1\n${"two\n".repeat(12)}3\n` });
+  const { text, data } = await at.call("git_log", { paths: ["a.txt"], line_range: "2,13", oneline: true });
+  expect((data["commits"] as { match?: string }[]).map(({ match }) => match)).toEqual([
+    `${"+two\n".repeat(10)}(1 more changed lines: git_show has all)`,
+    "-2\n+two",
+    "+2",
+  ]);
+  expect(text).toContain(": second\n -2\n +two\n");
+});
+
 test("git_diff and git_show give the sizes of files", async () => {
   await using at = await world({ tree: { "a.txt": "a\n", "gone.txt": "gone\n" } });
   const { repository } = at;
