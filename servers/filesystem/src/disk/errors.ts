@@ -36,10 +36,17 @@ export function requireTrustedOwner(stat: { readonly uid: number | bigint }, pat
   if (owner !== undefined) throw new DiskError("foreign", lockdownRefusal(path, owner));
 }
 
-/** The destination of a move or copy is not free. */
-export function alreadyExists(given: string): DiskError {
-  return new DiskError("exists", `Destination already exists: ${clip(given)}`);
+/**
+ * The destination of a move or copy is not free.
+ * @param name That of the source where the destination is a directory, which was maybe meant to take the source in.
+ */
+export function alreadyExists(given: string, name?: string): DiskError {
+  const within = name === undefined ? "" : `. ${intoAdvice(given, name)}`;
+  return new DiskError("exists", `Destination already exists: ${clip(given)}${within}`);
 }
+
+export const intoAdvice = (folder: string, name: string): string =>
+  `To put the source into the directory, name ${clip(`${folder.replace(/[/\\]+$/, "")}/${name}`)}`;
 
 /** A move or copy onto itself. */
 export function alreadyThere(given: string): DiskError {

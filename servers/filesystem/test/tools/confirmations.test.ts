@@ -95,6 +95,19 @@ describe.each(withElicitation)("— %s", (revision) => {
     person.done();
   });
 
+  test.each(["move_file", "copy_file"])("%s names the path in a directory that is there", async (tool) => {
+    await using folder = tempFolder({ a: "new", d: { x: "x" }, e: { y: "y" } });
+    const { wired } = await connected(folder, []);
+    await using _ = wired;
+    const to = (destination: string, source: string, more = {}) =>
+      wired.client.call(tool, { source: folder.at(source), destination: folder.at(destination), ...more }).then(text);
+    for (const more of [{}, { overwrite: true }])
+      expect(await to("d", "a", more)).toMatch(/already exists: \S+\. To put the source into the directory, name \S+\/d\/a$/);
+    for (const folderName of ["d/", "new/"])
+      expect(await to(folderName, "a")).toMatch(/^A path that ends in a slash must be a directory: \S+\. .*, name \S+\/\w+\/a$/);
+    expect(await to("d/", "e", { recursive: tool === "copy_file" || undefined, overwrite: true })).toMatch(/, name \S+\/d\/e$/);
+  });
+
   test.each([
     ["move_file", [accept({ confirm: true })]],
     ["copy_file", []],

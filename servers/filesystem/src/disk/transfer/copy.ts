@@ -99,7 +99,7 @@ async function copyTo(sandbox: Sandbox, from: string, to: string, options: CopyO
 }
 
 function check(sandbox: Sandbox, source: Entry, target: Entry, from: string, to: string, { recursive, overwrite }: CopyOptions) {
-  const stat = checkSource(sandbox, source, target, from);
+  const stat = checkSource(sandbox, source, target, { from, to });
   const isFolder = stat.isDirectory();
   if (isFolder && recursive !== true)
     throw new DiskError("not-a-file", `This is a directory. Pass recursive: true to copy it with all entries below it: ${clip(from)}`);
@@ -107,7 +107,8 @@ function check(sandbox: Sandbox, source: Entry, target: Entry, from: string, to:
   if (old?.isSymbolicLink() === true) checkLinkStaysInside(sandbox, to);
   else if (old !== undefined && !old.isDirectory() && !old.isFile()) throw special(to);
   if (isSameEntry(source, target)) throw alreadyThere(to);
-  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory())) throw alreadyExists(to);
+  if (old !== undefined && (overwrite !== true || isFolder || old.isDirectory()))
+    throw alreadyExists(to, old.isDirectory() ? source.name : undefined);
   if (isFolder && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be copied into itself: ${clip(to)}`);
   return { stat, old };

@@ -6,7 +6,7 @@ import type { Sandbox, Entry } from "../access/sandbox.ts";
 import { lookAt } from "../access/entry-stat.ts";
 import { checkLinkStaysInside } from "../access/link-target.ts";
 import { isInside, joinPath } from "../access/path-syntax.ts";
-import { DiskError, alreadyExists, alreadyThere } from "../errors.ts";
+import { DiskError, alreadyExists, alreadyThere, intoAdvice } from "../errors.ts";
 import { mountPointError, mountPoints } from "../rights/mount-point.ts";
 import { changeError, isNameFixed, isWriteProtected, mustBeRemovable, PROTECTED_NOTICE } from "../rights/write-access.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
@@ -120,7 +120,7 @@ interface Wanted {
 }
 
 async function check(sandbox: Sandbox, source: Entry, target: Entry, { from, to, overwrite, signal }: Wanted) {
-  const stat = checkSource(sandbox, source, target, from);
+  const stat = checkSource(sandbox, source, target, { from, to });
   mustBeRemovable(source.parent, source.name, stat);
   const isFolder = stat.isDirectory();
   const there = lookAt(target);
@@ -130,9 +130,13 @@ async function check(sandbox: Sandbox, source: Entry, target: Entry, { from, to,
   const old = isRespelled ? undefined : there;
   if (isFolder && !isRespelled && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be moved into itself: ${clip(to)}`);
-  if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder)) throw alreadyExists(to);
+  if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder))
+    throw alreadyExists(to, old.isDirectory() ? source.name : undefined);
   if (isFolder && old !== undefined && !isSameObject(stat, old) && isNotEmpty(target))
-    throw new DiskError("exists", `Destination already exists and is a directory that is not empty: ${clip(to)}`);
+    throw new DiskError(
+      "exists",
+      `Destination already exists and is a directory that is not empty: ${clip(to)}. ${intoAdvice(to, source.name)}`,
+    );
   if (isFolder) await checkTree(sandbox, source, from, signal);
   return { stat, there, old };
 }

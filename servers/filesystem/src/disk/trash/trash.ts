@@ -22,6 +22,8 @@ import { TrashFolder } from "./trash-folder.ts";
 const SLOTS_PER_CLEANUP = 50;
 
 export interface Restored extends Note {
+  /** When the change was made that is taken back. */
+  readonly time: Date;
   /** Brings back what was at the path before. */
   readonly undo: string | undefined;
   /** What the caller may not expect: sentences. */
@@ -179,7 +181,14 @@ export class Trash implements TrashWriter {
     const taken = () => removeSlot(folder.self, slot.folder);
     const putBack = () => this.#putBack(folder, sandbox, slot, taken, signal);
     const { result: remarks, undo } = await withParents(sandbox, slot.path, putBack);
-    return { path: slot.path, act: slot.act, type: slot.type, undo, loss: remarks.length === 0 ? undefined : remarks.join(" ") };
+    return {
+      path: slot.path,
+      act: slot.act,
+      type: slot.type,
+      time: slot.time,
+      undo,
+      loss: remarks.length === 0 ? undefined : remarks.join(" "),
+    };
   }
 
   /** `taken`: called when the file has left its slot, before another version of it is counted. */

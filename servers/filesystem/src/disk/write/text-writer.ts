@@ -16,7 +16,9 @@ import { lookAt } from "../access/entry-stat.ts";
 import { mustBeFile, openTarget, writeTarget } from "./write-target.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { bytesOfBase64 } from "../text/base64.ts";
+import { countLines, type LineEnding } from "../text/lines.ts";
 import {
+  decode,
   encode,
   encodingNamed,
   formByContent,
@@ -89,7 +91,7 @@ async function write(sandbox: Sandbox, path: string, entry: Entry, lock: Lock, c
   if (expectedEtag !== undefined) mustHaveEtag(expectedEtag, sandbox, entry, old, path);
   // An empty file gets the byte order mark that its encoding needs.
   if (mode === "append" && old !== undefined && old.size > 0n) return await append(sandbox, entry, lock, old, content, options);
-  const before = Buffer.isBuffer(content) || content.encoding !== undefined ? undefined : old && oldForm(sandbox, entry);
+  const before = Buffer.isBuffer(content) ? undefined : old && oldForm(sandbox, entry);
   const bytes = Buffer.isBuffer(content) ? content : encodeWhole(content.text, content.encoding, before);
   const sameEtag = old && (await etagIfSame(sandbox, entry, old, bytes, signal));
   if (sameEtag !== undefined) return { path: entry.path, bytesWritten: 0, created: false, unchanged: true, etag: sameEtag };
@@ -104,7 +106,7 @@ async function write(sandbox: Sandbox, path: string, entry: Entry, lock: Lock, c
   const put = (now: BigIntStats | undefined) =>
     replace(entry, lock, bytesFill(bytes, signal), { ...how, old: now }, (fd) => etagOf(bytes, fd));
   const { result: etag, undo } = await withTrash(options.trash, entry, old, put);
-  const notes = before === undefined ? [] : encodingNotes(before, bytes);
+  const notes = before === undefined ? [] : replacementNotes(before, content, bytes);
   return { path: entry.path, bytesWritten: bytes.length, created: old === undefined, etag, notes, undo, loss: attributes?.loss };
 }
 
@@ -133,19 +135,37 @@ function encodeWhole(text: string, encoding: Encoding | undefined, before: TextF
   return withMark(text, form !== undefined && (form.bom || encoding !== undefined) ? form : { encoding: "utf-8", bom: false });
 }
 
+interface OldForm extends TextForm {
+  readonly lineEnding: LineEnding;
+}
+
 /** A file without a mark becomes UTF-8. ASCII text is the same in every encoding of single bytes. */
-function encodingNotes({ encoding, bom }: TextForm, written: Buffer): string[] {
-  const isSame = bom || encoding === "utf-8" || (unitOf(encoding) === 1 && isAscii(written));
-  return isSame ? [] : [`The file was ${encoding} and is utf-8 now. To keep it, write it again with encoding ${encoding}.`];
+function replacementNotes({ encoding, bom, lineEnding }: OldForm, content: Content, written: Buffer): string[] {
+  if (Buffer.isBuffer(content)) return [];
+  const isNamed = content.encoding !== undefined;
+  const isSame = isNamed || encoding === "utf-8" || (!bom && unitOf(encoding) === 1 && isAscii(written));
+  const now = countLines(content.text).lineEnding;
+  const isOther = [lineEnding, now].every((ending) => ending === "lf" || ending === "crlf") && lineEnding !== now;
+  return [
+    ...(isSame
+      ? []
+      : [
+          bom
+            ? `It stays ${encoding}.`
+            : `The file was ${encoding} and is utf-8 now. To keep it, write it again with encoding ${encoding}.`,
+        ]),
+    ...(isOther ? [`Its lines ended with ${lineEnding.toUpperCase()}, and end with ${now.toUpperCase()} now, as in content.`] : []),
+  ];
 }
 
 /** The form of the old file, by its first bytes. Undefined where it cannot be read or is binary: such a file is replaced too. */
-function oldForm(sandbox: Sandbox, entry: Entry): TextForm | undefined {
+function oldForm(sandbox: Sandbox, entry: Entry): OldForm | undefined {
   try {
     using file = sandbox.openEntry(entry);
     const start = readNow(file.fd, 0, Math.min(Number(file.stat.size), START_BYTES));
     const content = start.length < START_BYTES ? start : withoutDividedCharacter(start);
-    return formByMark(start) ?? (isBinary(content) ? undefined : formByContent(content));
+    const form = formByMark(start) ?? (isBinary(content) ? undefined : formByContent(content));
+    return form && { ...form, lineEnding: countLines(decode(content, form.encoding)).lineEnding };
   } catch (error) {
     if (error instanceof DiskError) return undefined;
     throw error;

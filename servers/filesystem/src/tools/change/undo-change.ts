@@ -13,6 +13,7 @@ import { flag, object, result, text, z } from "../../schema.ts";
 import { withUndo } from "../../replies/undo-notice.ts";
 
 const MAX_LISTED = 50;
+const ACTS = { deleted: "the deletion", overwritten: "the change" } as const;
 
 export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): ToolDefinition =>
   tool({
@@ -36,8 +37,9 @@ export const undoChange = ({ sandboxes }: Dependencies, openTrash: OpenTrash): T
       const restored = await trash.restore(sandbox, change, ctx.signal);
       const back = displayPath(restored.path);
       const content = `Successfully brought back ${escapeControls(back)}`;
+      const what = `This took back ${ACTS[restored.act]} of ${inSeconds(restored.time)}.`;
       return {
-        content: withUndo(content, restored.undo, false, restored.loss),
+        content: withUndo(content, restored.undo, false, [what, restored.loss ?? ""].join(" ").trimEnd()),
         structured: { content, path: back, undo: restored.undo },
       };
     },
@@ -66,13 +68,15 @@ async function undoGroup(change: string, { sandbox, openTrash, displayPath }: Un
   const undo = newGroup();
   const trash = await openTrash({ principal: ctx.auth?.principal, group: undo });
   const slots = await trash.ofGroup(sandbox, change);
-  if (slots.length === 0) throw nothingKept(change);
+  const [first] = slots;
+  if (first === undefined) throw nothingKept(change);
   const { paths: places, problems } = await restoreGroup(trash, sandbox, slots, ctx.signal);
   const paths = places.map(displayPath);
   const lines = problems.map(({ path, why }) => escapeControls(`${displayPath(path)}: ${why.replaceAll(path, displayPath(path))}`));
   const content = [`Successfully brought back ${counted(paths.length, "file")}`, ...lines].join("\n");
   const back = paths.length > 0 ? undo : undefined;
-  return { content: withUndo(content, back), structured: { content, paths, undo: back } };
+  const what = paths.length > 0 ? `This took back the change of ${inSeconds(first.time)}.` : "";
+  return { content: withUndo(content, back, false, what), structured: { content, paths, undo: back } };
 }
 
 const nothingKept = (id: string): DiskError =>
@@ -111,6 +115,8 @@ async function listing(trash: Trash, sandbox: Sandbox, path: string | undefined,
     },
   };
 }
+
+const inSeconds = (time: Date): string => time.toISOString().replace(/\.\d+Z$/, "Z");
 
 const lineOf = ({ id, path, act, time, bytes, group }: Slot): string =>
   `${id}: ${escapeControls(path)} (${act} ${time.toISOString()}, ${sizeText(bytes)}${group === undefined ? "" : `, with others by ${group}`})`;

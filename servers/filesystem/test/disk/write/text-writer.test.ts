@@ -132,6 +132,20 @@ test("writes other encodings with their mark, and appends in them", async () => 
   expect(readFileSync(join(root, "win"))).toEqual(Buffer.from([0x93, 0x80, 0x94]));
 });
 
+test.each([
+  ["a\r\nb\r\n", "utf-8", undefined, ["Its lines ended with CRLF, and end with LF now, as in content."]],
+  ["a\r\nb\r\n", "utf-16le", undefined, ["It stays utf-16le.", "Its lines ended with CRLF, and end with LF now, as in content."]],
+  ["a\n", "utf-16be", undefined, ["It stays utf-16be."]],
+  ["a\r\n", "utf-16le", "utf-16le", ["Its lines ended with CRLF, and end with LF now, as in content."]],
+  ["a\n", "utf-8", undefined, []],
+  ["a", "utf-8", undefined, []],
+])("names what an overwritten %j in %s (written as %s) keeps and loses", async (before, form, encoding, notes) => {
+  const { open } = world();
+  const sandbox = await open();
+  await writeText(sandbox, "f", before, { encoding: form });
+  expect((await writeText(sandbox, "f", "c\nd\n", { encoding })).notes).toEqual(notes);
+});
+
 test("keeps the order of writes to one file, and loses no append", async () => {
   const { root, open } = world();
   const sandbox = await open();

@@ -128,8 +128,11 @@ describe("regular expressions", () => {
 
   test("refuses a pattern that is not one, before anything is changed", async () => {
     const { text: reply, bytes } = await replaced("a(\n", { pattern: "a(", replaceWith: "x" });
-    expect(reply).toMatch(/^Invalid pattern: /);
+    expect(reply).toMatch(/^Invalid pattern: [^]*\nFor plain text, .* with replace_in_files leave regex out\.$/);
     expect(bytes.toString()).toBe("a(\n");
+    expect((await replaced("a(\n", { pattern: "(?<=a)x", replaceWith: "x" })).text).toMatch(
+      /\nWithout look-around and backreferences: .* with replace_in_files into groups that replaceWith repeats, as \$1\.$/,
+    );
   });
 
   test("replaces in time that grows with the text by a pattern that backtracks elsewhere", async () => {

@@ -41,12 +41,26 @@ everyRevision("restores deleted and overwritten files by undo_change with the id
   expect((await client.call("undo_change", { id: "none" })).isError).toBe(true);
 });
 
+test("says which change it took back", async () => {
+  await using folder = tempFolder({ root: { f: "old" }, state: {} });
+  await using wired = await connectTo(
+    await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state"), allowDelete: true }),
+  );
+  await wired.client.call("write_file", { path: folder.at("root/f"), content: "new" });
+  const [, time] = /overwritten (\S+)\.\d+Z/.exec(text(await wired.client.call("undo_change", { list: true }))) ?? [];
+  expect(text(await wired.client.call("undo_change", {}))).toContain(`\nThis took back the change of ${time}Z.`);
+  await wired.client.call("delete_file", { path: folder.at("root/f") });
+  expect(text(await wired.client.call("undo_change", {}))).toMatch(/\nThis took back the deletion of \S+:\d\dZ\.$/);
+});
+
 test("takes back a conversion of many files in one call", async () => {
   await using folder = tempFolder({ root: { a: "1\r\n", b: "2\r\n" }, state: {} });
   await using wired = await connectTo(await targetOf({ directories: [folder.at("root")], stateHome: folder.at("state") }));
   const converted = await wired.client.call("edit_file", { path: folder.at("root/a"), paths: [folder.at("root/b")], lineEnding: "lf" });
   expect([folder.read("root/a"), folder.read("root/b")]).toEqual(["1\n", "2\n"]);
-  expect(text(await wired.client.call("undo_change", { id: idIn(converted) }))).toMatch(/^Successfully brought back 2 files/);
+  expect(text(await wired.client.call("undo_change", { id: idIn(converted) }))).toMatch(
+    /^Successfully brought back 2 files\n[^]*\nThis took back the change of \S+Z\.$/,
+  );
   expect([folder.read("root/a"), folder.read("root/b")]).toEqual(["1\r\n", "2\r\n"]);
 });
 

@@ -1,7 +1,7 @@
 // What the worker of the plain engine searches for, and the messages between the two.
 import { DiskError } from "../../errors.ts";
 import type { SearchEvent } from "../contents/engine.ts";
-import { LINE_BREAK_ADVICE, meansCarriageReturn, type ContentsOptions, type OutputMode } from "../contents/options.ts";
+import { LINE_BREAK_ADVICE, PLAIN_TEXT_ADVICE, meansCarriageReturn, type ContentsOptions, type OutputMode } from "../contents/options.ts";
 
 export interface PlainQuery {
   readonly pattern: RegExp;
@@ -65,6 +65,7 @@ function compile(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, flags);
   } catch (error) {
-    throw new DiskError("invalid", `Invalid pattern: ${error instanceof Error ? error.message : "not a regular expression"}`);
+    const why = error instanceof Error ? error.message : "not a regular expression";
+    throw new DiskError("invalid", `Invalid pattern: ${why}\n${PLAIN_TEXT_ADVICE}`);
   }
 }

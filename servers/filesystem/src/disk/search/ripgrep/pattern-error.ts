@@ -1,6 +1,9 @@
 // The error for a pattern that ripgrep refuses.
 import { DiskError } from "../../errors.ts";
-import { LINE_BREAK_ADVICE } from "../contents/options.ts";
+import { LINE_BREAK_ADVICE, PLAIN_TEXT_ADVICE } from "../contents/options.ts";
+
+const WIDER_ADVICE =
+  "Without look-around and backreferences: put what stands around into the pattern, and with replace_in_files into groups that replaceWith repeats, as $1.";
 
 /** ripgrep's own words about a pattern, without its advice, which is about its own switches. */
 export function patternError(errors: string): DiskError {
@@ -12,5 +15,6 @@ export function patternError(errors: string): DiskError {
   if (/the literal "\\[nr]" is not allowed in a regex/.test(text)) {
     return new DiskError("invalid", `Pattern matches a line break: ${LINE_BREAK_ADVICE}`);
   }
-  return new DiskError("invalid", `Invalid pattern: ${text.slice(0, 1000)}`);
+  const advice = /error: (?:look-around|backreferences)\b/.test(text) ? WIDER_ADVICE : PLAIN_TEXT_ADVICE;
+  return new DiskError("invalid", `Invalid pattern: ${text.slice(0, 1000)}\n${advice}`);
 }

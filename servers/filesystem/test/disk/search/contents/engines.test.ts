@@ -31,6 +31,19 @@ describe("all engines", () => {
     }
   });
 
+  test("name the ways to plain text, and around look-around", async () => {
+    const place = scratch({ a: "x" });
+    const sandbox = await place.sandbox();
+    for (const engine of ENGINES)
+      expect((await refusal(() => searchContents(sandbox, place.root, { pattern: "calcTotal(" }, engine))).message).toMatch(
+        /\nFor plain text, write special characters such as \( and \[ with a backslash before them, or pass literal: true; with replace_in_files leave regex out\.$/,
+      );
+    for (const pattern of ["(?<=calc)Total", "calc(?!Total)", "(a)\\1"])
+      expect((await refusal(() => searchContents(sandbox, place.root, { pattern }, ripgrepEngine(binary)))).message).toMatch(
+        /\nWithout look-around and backreferences: put what stands around into the pattern, and with replace_in_files /,
+      );
+  });
+
   test.each(["a{1000}{1000}{1000}", "(?=x)", "\\1"])("refuses the pattern %s in ripgrep", async (pattern) => {
     const place = scratch({ a: "x" });
     const sandbox = await place.sandbox();
