@@ -15,7 +15,7 @@ export function previewMembers([preview, ...otherPreviews]: readonly ChangePrevi
 /** One text for each table with rows, one line for each row: objects, which are easier to compare. Updated rows follow each other. */
 export const previewLines = (previews: readonly ChangePreview[] = []): string[] =>
   previews.flatMap((preview, index) => {
-    const { table, columns, before, after, updated } = preview;
+    const { table, columns, before, after, updated, unchanged = 0 } = preview;
     const of = index === 0 ? "" : ` in ${clip(JSON.stringify(table))}`;
     const lines = (title: string, rows: readonly unknown[][]): string[] =>
       rows.map((row) => {
@@ -23,14 +23,22 @@ export const previewLines = (previews: readonly ChangePreview[] = []): string[] 
         return `${title}${of}: ${escapeControlsInJson(JSON.stringify(object))}`;
       });
     const [linesBefore, linesAfter] = [lines("Before", before), lines("After", after)];
-    const pairs = Math.min(updated, before.length, after.length);
+    const pairs = Math.min(updated - unchanged, before.length, after.length);
     const all = [
       ...linesBefore.slice(0, pairs).flatMap((line, row) => [line, linesAfter[row] ?? ""]),
       ...linesBefore.slice(pairs),
       ...linesAfter.slice(pairs),
     ];
-    return all.length === 0 ? [] : [[...countsOf(preview), ...all, ...truncationOf(preview, pairs)].join("\n")];
+    const rows = [...countsOf(preview), ...unchangedText(preview), ...all, ...truncationOf(preview, pairs)];
+    return all.length === 0 && (preview.unchanged ?? 0) === 0 ? [] : [rows.join("\n")];
   });
+
+/** A dry run shows rows that change, and counts the others. */
+function unchangedText({ table, updated, unchanged = 0 }: ChangePreview): string[] {
+  if (unchanged === 0) return [];
+  const rows = unchanged === updated ? (updated === 1 ? "The row" : `All ${updated} rows`) : `${unchanged} of ${counted(updated, "row")}`;
+  return [`${rows} of ${clip(table, 80)} would stay as ${unchanged === 1 ? "it is" : "they are"}.`];
+}
 
 /** Where rows are both added and updated or deleted. */
 function countsOf({ added, updated, deleted }: ChangePreview): string[] {
@@ -38,9 +46,9 @@ function countsOf({ added, updated, deleted }: ChangePreview): string[] {
   return counts.length > 1 ? [counts.join(", ")] : [];
 }
 
-function truncationOf({ before, after, added, updated, deleted, truncated }: ChangePreview, pairs: number): string[] {
+function truncationOf({ before, after, added, updated, deleted, unchanged = 0, truncated }: ChangePreview, pairs: number): string[] {
   if (!truncated) return [];
-  const [listed, all] = [before.length + after.length - pairs, added + updated + deleted];
+  const [listed, all] = [before.length + after.length - pairs, added + updated + deleted - unchanged];
   if (all === 0) return [`[truncated: the first ${counted(listed, "row")} of the table]`];
   if (listed === all) return ["[truncated: only the first columns are shown]"];
   const next = added === all ? "" : "; a SELECT with the same WHERE shows all";

@@ -5,7 +5,7 @@ import type { WriteReply, WriteRequest } from "../db/protocol/change-messages.ts
 import type { Answer } from "../db/process/running-request.ts";
 import { previewLines, previewMembers } from "./change-previews.ts";
 import { rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
-import { alsoChangedText, alsoRemovedText, brokenText, schemaText, wholeTableText } from "./side-effects.ts";
+import { alsoChangedText, alsoRemovedText, brokenText, confirmationText, schemaText, wholeTableText } from "./side-effects.ts";
 
 export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndStructured<{ changes: number; rolledBack: boolean }> {
   const { changes, alsoChanged, alsoChangedTables, schemaChange, alsoRemoved, broken, lastInsertRowid, rolledBack, returning } = reply;
@@ -18,6 +18,7 @@ export function changeReply({ reply, rows }: Answer<WriteRequest>): ContentAndSt
     ...(broken !== undefined && { broken }),
     lastInsertRowid,
     rolledBack,
+    ...(reply.needsConfirmation === true && { needsConfirmation: true }),
     ...previewMembers(reply.previews),
   };
   const notes: Block[] = notesOn(reply).map((line) => text(line));
@@ -59,6 +60,10 @@ function notesOn(reply: WriteReply): string[] {
     ...(alsoRemoved === undefined ? [] : [alsoRemovedText(alsoRemoved, rolledBack)]),
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
   ];
-  const summary = rolledBack ? [`Dry run: ${sentences.join(" ")} Nothing was changed.`] : sentences.length > 0 ? [sentences.join(" ")] : [];
+  const summary = rolledBack
+    ? [["Dry run:", ...sentences, "Nothing was changed.", ...confirmationText(reply)].join(" ")]
+    : sentences.length > 0
+      ? [sentences.join(" ")]
+      : [];
   return [...summary, ...slips.map((slip) => `[${slip}]`), ...previewLines(previews)];
 }

@@ -73,8 +73,9 @@ function logChange(ctx: InteractiveContext, database: string, reply: ReplyTo<Cha
 /** @param isSingle One statement. Where it changes no other rows than those of its table, it is named in place of all. */
 function effectOf({ changes, drops, parts = [] }: NeededConfirmation, database: string, isSingle: boolean): string {
   const [only] = parts;
-  const named = parts.slice(0, MAX_PARTS).map((part) => `${part.verb} ${rowsOf(part)}`);
-  const more = parts.length > MAX_PARTS ? `, and ${parts.length - MAX_PARTS} more` : "";
+  const sums = sumsByTable(parts);
+  const named = sums.slice(0, MAX_PARTS).map((part) => `${part.verb} ${rowsOf(part)}`);
+  const more = sums.length > MAX_PARTS ? `, and ${sums.length - MAX_PARTS} more` : "";
   const rows =
     isSingle && only?.rows !== undefined && only.changes === changes
       ? `${only.verb === "DELETE" ? "delete" : "change"} ${rowsOf(only)} in ${database}`
@@ -83,8 +84,18 @@ function effectOf({ changes, drops, parts = [] }: NeededConfirmation, database: 
   return effects.join(" and ");
 }
 
-/** Statements that are named. */
+/** Verbs with their tables that are named. */
 const MAX_PARTS = 5;
+
+/** One part for all statements of one verb and one table. */
+function sumsByTable(parts: readonly StatementPart[]): StatementPart[] {
+  const groups = Map.groupBy(parts, ({ verb, table }) => JSON.stringify([verb, table.toLowerCase()]));
+  return [...groups.values()].flatMap(([first, ...others]) => {
+    if (first === undefined || others.length === 0) return first ?? [];
+    const { verb, table } = first;
+    return [{ verb, table, changes: others.reduce((sum, { changes }) => sum + changes, first.changes) }];
+  });
+}
 
 const rowsOf = ({ table, changes, rows }: StatementPart): string =>
   `${rows === undefined ? counted(changes, "row") : `${changes} of ${counted(rows, "row")}`} of ${clip(table, 80)}`;

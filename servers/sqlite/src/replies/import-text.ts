@@ -1,7 +1,7 @@
 // The text of the reply to import_csv: what was imported, how the file was read, and what the caller may want otherwise.
 import { clip, counted } from "@oarlock/domain-kit";
 import type { ImportReply, NumbersRead } from "../db/protocol/file-messages.ts";
-import { alsoChangedText } from "./side-effects.ts";
+import { alsoChangedText, confirmationText } from "./side-effects.ts";
 
 /** Columns named with their types. */
 const NAMED_COLUMNS = 40;
@@ -11,6 +11,7 @@ export function importText(reply: ImportReply, isDryRun: boolean): string {
   const also = alsoChangedText(reply.alsoChanged, reply.alsoChangedTables);
   const lines = [
     `${verb} ${counted(reply.rows, "row")} into ${clip(reply.table)}${also}`,
+    ...confirmationText(reply),
     `Read as ${layoutText(reply)}. Columns: ${columnsText(reply)}.`,
     ...reply.notes,
     ...Object.entries(reply.sums ?? {})

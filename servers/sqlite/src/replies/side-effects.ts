@@ -30,6 +30,10 @@ export function sideEffectQuestion({ alsoChangedTables = [], broken }: SideEffec
 export const brokenText = (broken: readonly string[], isDryRun: boolean): string =>
   isDryRun ? `What would not work: ${listOf(broken)}.` : `What does not work now: ${listOf(broken)}. Change, drop or create it again.`;
 
+/** The end of a dry run's text where the change itself needs the user. */
+export const confirmationText = ({ needsConfirmation }: Pick<WriteReply, "needsConfirmation">): string[] =>
+  needsConfirmation === true ? ["Without dry_run the user is asked first; where the client cannot ask, the call is refused."] : [];
+
 /** A sentence about what a virtual table took with it. */
 export const alsoRemovedText = (removed: readonly string[], isDryRun: boolean): string =>
   `With the virtual table ${isDryRun ? "would be removed" : "was removed"}: ${listOf(removed)}.`;

@@ -8,7 +8,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { previewLines, previewMembers } from "../replies/change-previews.ts";
 import { changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { defaultRowLimits } from "../replies/row-limits.ts";
-import { alsoChangedText, alsoRemovedText, brokenText, schemaText, wholeTableText } from "../replies/side-effects.ts";
+import { alsoChangedText, alsoRemovedText, brokenText, confirmationText, schemaText, wholeTableText } from "../replies/side-effects.ts";
 import { statementBlocks, statementJson } from "../replies/statement-rows.ts";
 
 const MAX_STATEMENTS = 500;
@@ -45,7 +45,7 @@ export const runTransaction = (deps: Dependencies) =>
         timeoutMs,
         subject: "The transaction",
       });
-      const { changes, rolledBack, broken } = reply;
+      const { changes, rolledBack, broken, needsConfirmation } = reply;
       const results = reply.results.map(({ previews, rows, ...result }) => {
         const members = { ...result, ...previewMembers(previews) };
         return rows === undefined ? JSON.stringify(members) : statementJson(rows, members);
@@ -59,7 +59,7 @@ export const runTransaction = (deps: Dependencies) =>
             { further: reply.results.map(previewBlocks) },
           ),
         ],
-        structured: new EncodedJson(head + JSON.stringify({ changes, rolledBack, broken }).slice(1)),
+        structured: new EncodedJson(head + JSON.stringify({ changes, rolledBack, broken, needsConfirmation }).slice(1)),
       };
     },
   });
@@ -67,7 +67,8 @@ export const runTransaction = (deps: Dependencies) =>
 const previewBlocks = ({ previews }: StatementResult, index: number): Block[] =>
   previewLines(previews).map((lines) => textBlock(`Statement ${index + 1}\n${lines}`));
 
-function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): string {
+function summaryOf(reply: TransactionReply): string {
+  const { results, changes, rolledBack, broken } = reply;
   const alsoChanged = results.reduce((sum, one) => sum + (one.alsoChanged ?? 0), 0);
   const tables = addUp(results.flatMap(({ alsoChangedTables = [] }) => alsoChangedTables));
   const counts = changesByStatement(results);
@@ -79,6 +80,7 @@ function summaryOf({ results, changes, rolledBack, broken }: TransactionReply): 
     ...results.flatMap((result) => wholeTableText(result, rolledBack)),
     ...results.flatMap(({ alsoRemoved }) => (alsoRemoved === undefined ? [] : [alsoRemovedText(alsoRemoved, rolledBack)])),
     ...(broken === undefined ? [] : [brokenText(broken, rolledBack)]),
+    ...confirmationText(reply),
   ];
   return [
     sentences.join(" "),

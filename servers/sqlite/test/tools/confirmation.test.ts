@@ -142,10 +142,36 @@ describe("deviation 'questions'", () => {
       expect(state(shop.file)).toEqual(before);
     });
 
+    const announced = "Without dry_run the user is asked first; where the client cannot ask, the call is refused.";
+    test.each(CONFIRMED)("learns from a dry run of %s %j that the user will be asked", async (name, args) => {
+      const result = await shop.call(name, { ...args, dry_run: true });
+      expect(text(result)).toContain(announced);
+      expect(result.structuredContent).toMatchObject({ needsConfirmation: true, rolledBack: true });
+      expect(text(await free.call(name, { ...args, dry_run: true }))).not.toContain(announced);
+    });
+
+    test("reads no such sentence in a dry run of a change that needs no user", async () => {
+      const result = await shop.call("write_query", { query: "DELETE FROM orders WHERE id = 1", dry_run: true });
+      expect(text(result)).not.toContain(announced);
+      expect(result.structuredContent).not.toHaveProperty("needsConfirmation");
+    });
+
     test.each(CONFIRMED)("runs %s %j with --allow-destructive", async (name, args) => {
       await free.call(name, args);
       restore(free.file);
     });
+  });
+
+  test("the question names many statements by the rows of each table together", async () => {
+    await using shop = await openShop({ sql: MANY });
+    const statements = [
+      ...Array.from({ length: 20 }, (_, at) => ({ query: `UPDATE orders SET total = ${at} WHERE id <= 10` })),
+      { query: "UPDATE Orders SET total = 1 WHERE id = 11" },
+      { query: "DELETE FROM orders WHERE id = 12" },
+    ];
+    expect(await shop.failure("run_transaction", { statements })).toContain(
+      "change 202 rows of shop (UPDATE 201 rows of orders, DELETE 1 row of orders)",
+    );
   });
 
   test("--confirm-above sets the number of rows that need no confirmation", async () => {

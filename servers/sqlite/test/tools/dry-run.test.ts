@@ -1,6 +1,6 @@
 // The dry run of write_query shows the first rows before and after the change. The client's log names each change.
 import { waitUntil } from "@oarlock/testing";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SHOP } from "../support/databases.ts";
 import { openShop, text, type Shop } from "../support/shop.ts";
 
@@ -130,4 +130,30 @@ test("run_transaction shows rows in the order of its statements", async () => {
     ...["Statement 4", 'Before: {"a":"y","b":2,"c":2}'],
     ...["Statement 5:", '[{"n":1}]'],
   ]);
+});
+
+describe("rows that an UPDATE leaves as they are", () => {
+  const sql = `CREATE TABLE people (id INTEGER PRIMARY KEY, email TEXT, photo BLOB);
+    WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 20) INSERT INTO people SELECT i, iif(i % 10, 'e' || i, ' E' || i), x'01' FROM c`;
+
+  test("are counted, and those that change are shown", async () => {
+    await using own = await openShop({ sql });
+    const query = "UPDATE people SET email = lower(trim(email))";
+    const result = await own.call("write_query", { query, dry_run: true });
+    expect(text(result).split("\n").slice(1)).toEqual([
+      "18 of 20 rows of people would stay as they are.",
+      ...['Before: {"id":10,"email":" E10"', 'After: {"id":10,"email":"e10"'].map((line) => expect.stringContaining(line)),
+      ...['Before: {"id":20,"email":" E20"', 'After: {"id":20,"email":"e20"'].map((line) => expect.stringContaining(line)),
+    ]);
+    expect(result.structuredContent).toMatchObject({ changes: 20, preview: { updated: 20, unchanged: 18, truncated: false } });
+    expect(text(await own.call("run_transaction", { statements: [{ query }], dry_run: true }))).toContain("18 of 20 rows of people");
+  });
+
+  test("are counted where nothing else changes", async () => {
+    await using own = await openShop({ sql });
+    const textOf = async (query: string) => text(await own.call("write_query", { query, dry_run: true }));
+    expect(await textOf("UPDATE people SET photo = x'01' WHERE id < 4")).toMatch(/\nAll 3 rows of people would stay as they are\.$/);
+    expect(await textOf("UPDATE people SET id = id WHERE id = 4")).toMatch(/\nThe row of people would stay as it is\.$/);
+    expect(await textOf("UPDATE people SET photo = x'02' WHERE id = 4")).not.toContain("would stay");
+  });
 });

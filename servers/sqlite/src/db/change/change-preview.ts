@@ -36,6 +36,10 @@ interface RecordedTable {
   /** By what happens to them: all of them, and the first. Updates have a row before and one after, of one index. */
   readonly rows: Readonly<Record<RowChange, { count: number; readonly first: SqlValue[][] }>>;
   readonly isTruncated: boolean;
+  /** Updated rows whose values stay as they are. */
+  unchanged: number;
+  /** The row of the present update, as it was. */
+  before: readonly SqlValue[];
 }
 
 type RowChange = "added" | "deleted" | "updated from" | "updated to";
@@ -110,15 +114,32 @@ function recorderOf(db: Database.Database): Recorder {
   if (known !== undefined) return known;
   const recorder: Recorder = { tables: [] };
   db.function("record_row", { varargs: true, safeIntegers: true }, (index: unknown, change: unknown, ...values: unknown[]) => {
-    const rows = recorder.tables[Number(index)]?.rows[change as RowChange]; // as the triggers below name them
-    if (rows === undefined) return null;
-    rows.count += 1;
-    if (rows.first.length < MAX_ROWS) rows.first.push(values as SqlValue[]); // what SQLite passes to functions
+    const table = recorder.tables[Number(index)];
+    // As the triggers below name them, with what SQLite passes to functions.
+    if (table !== undefined) record(table, change as RowChange, values as SqlValue[]);
     return null;
   });
   recorders.set(db, recorder);
   return recorder;
 }
+
+function record(table: RecordedTable, change: RowChange, row: SqlValue[]): void {
+  const rows = table.rows[change];
+  rows.count += 1;
+  if (rows.first.length < MAX_ROWS) rows.first.push(row);
+  if (change === "updated from") table.before = row;
+  if (change !== "updated to") return;
+  // The trigger passes a row before and after an update one right after the other.
+  if (table.isTruncated || !isSameRow(table.before, row)) return;
+  table.unchanged += 1;
+  for (const { first } of [table.rows["updated from"], rows]) if (first.at(-1) === table.before || first.at(-1) === row) first.pop();
+}
+
+const isSameRow = (one: readonly SqlValue[], other: readonly SqlValue[]): boolean =>
+  one.every((value, column) => {
+    const after = other[column];
+    return value === after || (Buffer.isBuffer(value) && Buffer.isBuffer(after) && value.equals(after));
+  });
 
 interface TableToRecord {
   readonly name: string;
@@ -131,7 +152,7 @@ function recordingTriggers(db: Database.Database, recorder: Recorder, { name, in
   const columns = columnsOf(db, name).map((column) => ({ name: column.name, declaredType: column.type }));
   const isTruncated = columns.length > MAX_COLUMNS;
   const rows = { added: noRows(), deleted: noRows(), "updated from": noRows(), "updated to": noRows() };
-  const table = { name, columns: columns.slice(0, MAX_COLUMNS), rows, isTruncated };
+  const table = { name, columns: columns.slice(0, MAX_COLUMNS), rows, isTruncated, unchanged: 0, before: [] };
   recorder.tables[index] = table;
   return triggersFor(db, table, index, mayReplace);
 }
@@ -178,14 +199,14 @@ function conflictsWith(db: Database.Database, name: string): string[] {
   return keys.filter((key) => key.length > 0).map((key) => key.map((column) => `${table}.${column} = new.${column}`).join(" AND "));
 }
 
-function encoded({ name, columns, rows, isTruncated }: RecordedTable, budget: PreviewBudget): ChangePreview {
+function encoded({ name, columns, rows, isTruncated, unchanged }: RecordedTable, budget: PreviewBudget): ChangePreview {
   const { added, deleted, "updated from": from, "updated to": to } = rows;
   const [before = [], after = []] = [
     [...from.first, ...deleted.first],
     [...to.first, ...added.first],
   ].map((first) => encodedRows(columns, first.slice(0, MAX_ROWS), budget));
-  const isCut = before.length + after.length < from.count + deleted.count + to.count + added.count;
-  const counts = { added: added.count, updated: to.count, deleted: deleted.count };
+  const isCut = before.length + after.length < from.count + deleted.count + to.count + added.count - 2 * unchanged;
+  const counts = { added: added.count, updated: to.count, deleted: deleted.count, ...(unchanged > 0 && { unchanged }) };
   return { table: name, columns, before, after, ...counts, truncated: isTruncated || isCut };
 }
 

@@ -55,7 +55,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       const broken = brokenBy([schemaEffect]);
       const removed = removedBy(drops, losses);
       const needsDropPermission = removed !== undefined && !allowDrop;
-      const needsConfirmation = !dryRun && (needsDropPermission || exceeds(altered, request));
+      const needsConfirmation = needsDropPermission || exceeds(altered, request);
       if (needsConfirmation && !altered.isExact) {
         output.restart();
         return undefined;
@@ -68,15 +68,17 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
         ...broken,
         rolledBack: dryRun || needsConfirmation,
         ...(previews.length > 0 && { previews }),
-        ...(needsConfirmation && {
-          confirmation: {
-            changes: altered.count,
-            parts: partOf(allowed, effect.changes, engine.db),
-            ...(removed !== undefined && { drops: removed }),
-            ...(effect.alsoChangedTables !== undefined && { alsoChangedTables: effect.alsoChangedTables }),
-            ...broken,
-          },
-        }),
+        ...(needsConfirmation && dryRun && { needsConfirmation }),
+        ...(needsConfirmation &&
+          !dryRun && {
+            confirmation: {
+              changes: altered.count,
+              parts: partOf(allowed, effect.changes, engine.db),
+              ...(removed !== undefined && { drops: removed }),
+              ...(effect.alsoChangedTables !== undefined && { alsoChangedTables: effect.alsoChangedTables }),
+              ...broken,
+            },
+          }),
       };
     }),
   );

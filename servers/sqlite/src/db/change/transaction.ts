@@ -37,15 +37,16 @@ export function runTransaction(engine: Engine, request: TransactionRequest): Tra
       const steps = dryRun ? checkDeferredKeys(engine.db, runAll) : runAll();
       const altered = totalOf(steps);
       const broken = brokenBy(steps.map(({ schemaEffect }) => schemaEffect));
-      if (!dryRun && !altered.isExact && exceeds(altered, request)) return undefined;
-      const needed = dryRun ? undefined : neededConfirmation(steps, altered, request);
+      if (!altered.isExact && exceeds(altered, request)) return undefined;
+      const needed = neededConfirmation(steps, altered, request);
       const parts = needed === undefined ? [] : steps.flatMap(({ allowed, result }) => partOf(allowed, result.changes));
       const confirmation = needed === undefined ? undefined : { ...needed, parts, ...broken };
+      const asking = confirmation === undefined ? {} : dryRun ? { needsConfirmation: true as const } : { confirmation };
       const rolledBack = dryRun || confirmation !== undefined;
       if (!rolledBack) commit();
       const results = steps.map(({ result }) => result);
       const changes = results.reduce((sum, result) => sum + result.changes, 0);
-      return { results, changes, rolledBack, ...broken, ...(confirmation !== undefined && { confirmation }) };
+      return { results, changes, rolledBack, ...broken, ...asking };
     }),
   );
 }

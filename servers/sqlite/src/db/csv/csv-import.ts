@@ -32,12 +32,14 @@ export async function importCsv(engine: Engine, request: ImportRequest, reportPr
     const { insert, ...imported } = await importRows(engine, request, source, () => reportProgress(source.bytesRead, request.bytes));
     const also = insert.alsoChanged();
     const reply = { ...imported, ...also };
-    if (request.dryRun) checkNoMoreBrokenKeys(db, brokenBefore);
-    else {
-      const altered = insert.altered();
-      if (exceeds(altered, request)) return { ...reply, confirmation: { changes: altered.count, ...also } };
-      namingDeferredKey(db, () => engine.commit());
+    const altered = insert.altered();
+    const needsConfirmation = exceeds(altered, request);
+    if (request.dryRun) {
+      checkNoMoreBrokenKeys(db, brokenBefore);
+      return { ...reply, ...(needsConfirmation && { needsConfirmation }) };
     }
+    if (needsConfirmation) return { ...reply, confirmation: { changes: altered.count, ...also } };
+    namingDeferredKey(db, () => engine.commit());
     return reply;
   } finally {
     engine.rollback();

@@ -69,6 +69,8 @@ export interface ChangePreview {
   readonly updated: number;
   /** Replaced ones too. */
   readonly deleted: number;
+  /** Updated rows whose values stay as they are; they are in neither list. */
+  readonly unchanged?: number;
   readonly truncated: boolean;
 }
 
@@ -85,6 +87,8 @@ export interface WriteReply extends SideEffects {
   /** True for a dry run, and where confirmation is needed. */
   readonly rolledBack: boolean;
   readonly confirmation?: NeededConfirmation;
+  /** Of a dry run: the change itself would be made only after the user confirms it. */
+  readonly needsConfirmation?: true;
   /** Of a dry run: the table that the statement names first, then those of triggers and foreign keys. */
   readonly previews?: readonly ChangePreview[];
   /** Rows of RETURNING. */
@@ -125,6 +129,6 @@ export type StatementResult = {
   readonly rows?: StatementRows;
 };
 
-export interface TransactionReply extends Pick<WriteReply, "changes" | "rolledBack" | "confirmation" | "broken"> {
+export interface TransactionReply extends Pick<WriteReply, "changes" | "rolledBack" | "confirmation" | "needsConfirmation" | "broken"> {
   readonly results: StatementResult[];
 }

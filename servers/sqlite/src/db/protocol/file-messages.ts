@@ -73,6 +73,8 @@ export interface ImportReply {
   readonly alsoChanged?: number;
   readonly alsoChangedTables?: readonly TableChanges[];
   readonly confirmation?: NeededConfirmation;
+  /** Of a dry run: the import itself would be made only after the user confirms it. */
+  readonly needsConfirmation?: true;
 }
 
 export interface ExportRequest {

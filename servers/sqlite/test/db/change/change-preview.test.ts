@@ -164,7 +164,7 @@ test("bounds the previews of a transaction together", async () => {
 test("counts column names among the bytes of previews", async () => {
   const names = Array.from({ length: 5 }, (_, index) => `"${"long name ".repeat(10)}${index}"`);
   await using opened = await openEngine(`CREATE TABLE named (${names.join(", ")}); INSERT INTO named DEFAULT VALUES`);
-  const updates = Array.from({ length: 100 }, () => `UPDATE named SET ${names[0]} = 1`);
+  const updates = Array.from({ length: 100 }, (_, index) => `UPDATE named SET ${names[0]} = ${index}`);
   const { results } = transact(opened, updates, { dryRun: true });
   const complete = results.filter(({ previews }) => previews?.some(({ truncated }) => !truncated)).length;
   expect(complete).toBeGreaterThan(10);

@@ -232,9 +232,12 @@ describe("a dry run", () => {
   const KEYS = `CREATE TABLE parent (id INTEGER PRIMARY KEY); INSERT INTO parent VALUES (1);
     CREATE TABLE t (id INTEGER PRIMARY KEY, p REFERENCES parent DEFERRABLE INITIALLY DEFERRED);`;
 
-  test("imports nothing, and needs no confirmation", async () => {
+  test("imports nothing, and names the confirmation that the import needs", async () => {
     await using opened = await openEngine("CREATE TABLE t (a TEXT UNIQUE ON CONFLICT REPLACE); INSERT INTO t VALUES ('1')");
-    expect(await importing(opened, "a\n1\n2\n", { dryRun: true, maxChanges: 0 })).toMatchObject({ rows: 2, firstRows: '"1"\n"2"\n' });
+    const reply = await importing(opened, "a\n1\n2\n", { dryRun: true, maxChanges: 0 });
+    expect(reply).toMatchObject({ rows: 2, firstRows: '"1"\n"2"\n', needsConfirmation: true });
+    expect(reply).not.toHaveProperty("confirmation");
+    expect(await importing(opened, "a\n1\n2\n", { dryRun: true, maxChanges: 1 })).not.toHaveProperty("needsConfirmation");
     expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([["1"]]);
   });
 
