@@ -39,7 +39,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     shownBy: "tools/write-query.test.ts",
   },
   questions: {
-    what: "`DROP`, and `DELETE` and `UPDATE` of more than 100 rows, ask the user first.",
+    what: "`DROP` that may lose something, and `DELETE` and `UPDATE` of more than 100 rows, ask the user first.",
     why: "A mistake of the model should not empty a table.",
     shownBy: "tools/confirmation.test.ts",
   },

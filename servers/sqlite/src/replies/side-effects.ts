@@ -1,5 +1,5 @@
 // Sentences about what a change does besides the rows that the statement names.
-import { clip, counted } from "@oarlock/domain-kit";
+import { clip, counted, escapeControls } from "@oarlock/domain-kit";
 import type { SideEffects, WriteReply } from "../db/protocol/change-messages.ts";
 import type { TableChanges } from "../db/protocol/table-changes.ts";
 
@@ -51,12 +51,16 @@ export function wholeTableText(
 type SchemaChangeReply = NonNullable<WriteReply["schemaChange"]>;
 
 /** A sentence about a CREATE, ALTER or DROP. */
-export function schemaText({ object, act, isDone, rows, advice }: SchemaChangeReply, isDryRun: boolean): string {
+export function schemaText({ object, act, isDone, rows, advice, recreating }: SchemaChangeReply, isDryRun: boolean): string {
   if (!isDone)
     return `The schema ${isDryRun ? "would not change" : "has not changed"}: ${object} ${act === "created" ? "exists already" : "does not exist"}.`;
   const filled = rows === undefined ? "" : ` with ${counted(rows, "row")}`;
   const done = `${object.replace(/^t/, "T")} ${isDryRun ? "would be" : "was"} ${act}${filled}.`;
-  return advice === undefined ? done : `${done} ${advice}`;
+  const again =
+    recreating === undefined
+      ? []
+      : [`To create it again: ${recreating.map((sql) => sql.replaceAll(/[^\t\n\r]+/g, escapeControls)).join("; ")};`];
+  return [done, ...(advice === undefined ? [] : [advice]), ...again].join(" ");
 }
 
 function listOf(items: readonly string[]): string {

@@ -113,9 +113,9 @@ describe("a change of the schema", () => {
     ["ALTER TABLE made DROP c", "The column c of made was dropped."],
     ["ALTER TABLE made RENAME TO other", "The table made was renamed to other."],
     ["CREATE UNIQUE INDEX by_a ON other (a)", "The index by_a was created."],
-    ["DROP INDEX by_a", "The index by_a was dropped."],
+    ["DROP INDEX by_a", "The index by_a was dropped. To create it again: CREATE UNIQUE INDEX by_a ON other (a);"],
     ["DROP TABLE IF EXISTS missing", "The schema has not changed: the table missing does not exist."],
-    ["DROP TABLE other", "The table other was dropped."],
+    ["DROP TABLE other", 'The table other was dropped. To create it again: CREATE TABLE "other" (a);'],
   ])("names in %s: %s", async (query, expected) => {
     const dry = text(await shop.call("write_query", { query, dry_run: true }));
     expect(dry).toBe(

@@ -1,7 +1,8 @@
 // One changing statement in a transaction of its own, which is rolled back where it does more than the user has allowed.
 import { refusal } from "../errors.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
-import { createdOrDropped, droppedBy } from "../policy/schema-change.ts";
+import { statementsToRecreate } from "../policy/lossless-drops.ts";
+import { createdOrDropped } from "../policy/schema-change.ts";
 import type { WriteReply, WriteRequest } from "../protocol/change-messages.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import { bindValues } from "../sql/parameters.ts";
@@ -12,7 +13,7 @@ import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
 import { retryWhileBusy } from "../engine/lock-retry.ts";
-import { brokenBy, withSchemaEffect } from "./schema-effect.ts";
+import { brokenBy, droppedFor, withSchemaEffect } from "./schema-effect.ts";
 import { namingDeferredKey } from "./foreign-key-errors.ts";
 import { needsNoTransaction } from "./single-insert.ts";
 import { withLosses } from "./table-losses.ts";
@@ -27,7 +28,6 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
   if (request.createTableOnly === true && created === undefined)
     throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
   const slips = allowed.slips === undefined ? {} : { slips: allowed.slips };
-  const drops = droppedBy(statement);
   const values = bindValues(statement, params);
   const execute = (countsRows: boolean): ChangeEffect => executeChange(engine, allowed, { values, limits, output, countsRows });
   if (!dryRun && needsNoTransaction(allowed))
@@ -41,9 +41,10 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
     };
   const reply = countingIfNeeded((countsRows) =>
     inTransaction(engine, (commit) => {
+      const recreating = statementsToRecreate(engine.db, statement);
       // The statement runs before the user is asked: one that fails needs no question, and the question names what it would break.
       const { result: outcome, losses } = withLosses(engine.db, allowed, () =>
-        withSchemaEffect(engine.db, statement, () =>
+        withSchemaEffect(engine.db, statement, recreating, () =>
           dryRun
             ? recordChanges(engine, allowed, newPreviewBudget(), () => checkDeferredKeys(engine.db, () => execute(countsRows)))
             : { result: execute(countsRows), previews: [] },
@@ -53,7 +54,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       const { result: effect, previews } = done;
       const { altered } = effect;
       const broken = brokenBy([schemaEffect]);
-      const removed = removedBy(drops, losses);
+      const removed = removedBy(droppedFor(statement, schemaEffect), losses);
       const needsDropPermission = removed !== undefined && !allowDrop;
       const needsConfirmation = needsDropPermission || exceeds(altered, request);
       if (needsConfirmation && !altered.isExact) {

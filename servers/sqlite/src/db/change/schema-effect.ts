@@ -1,7 +1,7 @@
 // What a CREATE, ALTER or DROP has done: whether it changed the schema, and which other objects it breaks.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { changedRelation, createdOrDropped, schemaChangeOf } from "../policy/schema-change.ts";
+import { changedRelation, createdOrDropped, droppedBy, schemaChangeOf } from "../policy/schema-change.ts";
 import type { SchemaChange, SideEffects, WriteReply } from "../protocol/change-messages.ts";
 import { nameAt } from "../policy/write-targets.ts";
 import { brokenFullTextTables, referencesTo } from "../schema/broken-references.ts";
@@ -28,8 +28,16 @@ export interface SchemaEffect {
 
 export const NO_SCHEMA_EFFECT: SchemaEffect = { brokenObjects: [] };
 
-/** Runs `act`, which executes the statement. */
-export function withSchemaEffect<T>(db: Database.Database, statement: Statement, act: () => T): { result: T; effect: SchemaEffect } {
+/**
+ * Runs `act`, which executes the statement.
+ * @param recreating The statements that create again what it drops, where that loses no row.
+ */
+export function withSchemaEffect<T>(
+  db: Database.Database,
+  statement: Statement,
+  recreating: readonly string[] | undefined,
+  act: () => T,
+): { result: T; effect: SchemaEffect } {
   const change = schemaChangeOf(statement);
   if (change === undefined) return { result: act(), effect: NO_SCHEMA_EFFECT };
   if (statement.verb === "CREATE") return withCreated(db, statement, change, act);
@@ -40,7 +48,7 @@ export function withSchemaEffect<T>(db: Database.Database, statement: Statement,
   const result = act();
   const isDone = schemaVersion(db) !== versionBefore;
   const advice = isDone && statement.verb !== "DROP" ? typeAdvice(db, statement) : undefined;
-  const schemaChange = { ...change, isDone, ...(advice !== undefined && { advice }) };
+  const schemaChange = { ...change, isDone, ...(advice !== undefined && { advice }), ...(recreating !== undefined && { recreating }) };
   if (!isDone) return { result, effect: { schemaChange, brokenObjects: [] } };
   const brokenTables = brokenFullTextTables(db).filter(({ name }) => !brokenBefore.has(name));
   const brokenObjects = [
@@ -90,6 +98,12 @@ function rowsOfNewTable(db: Database.Database, statement: Statement): number | u
       "AS",
     );
   return isFilled ? countOf(db, name) : undefined;
+}
+
+/** What a statement has removed for good, in words; undefined where that is nothing, or can be created again without a loss. */
+export function droppedFor(statement: Statement, { schemaChange, brokenObjects }: SchemaEffect): string | undefined {
+  const isLossless = schemaChange?.recreating !== undefined && brokenObjects.length === 0;
+  return schemaChange?.isDone === false || isLossless ? undefined : droppedBy(statement);
 }
 
 /** The objects that are broken when all statements have run. */

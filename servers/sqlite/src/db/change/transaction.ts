@@ -1,7 +1,7 @@
 // Several statements in one transaction: all of them take effect, or none.
 import { DbError } from "../errors.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
-import { droppedBy } from "../policy/schema-change.ts";
+import { statementsToRecreate } from "../policy/lossless-drops.ts";
 import type { NeededConfirmation, StatementResult, TransactionReply, TransactionRequest } from "../protocol/change-messages.ts";
 import type { RowLimits } from "../protocol/rows.ts";
 import { bindValues } from "../sql/parameters.ts";
@@ -16,7 +16,7 @@ import type { Engine } from "../engine/engine.ts";
 import { explainError } from "../engine/errors/error-messages.ts";
 import { withExactIntegers } from "../engine/query.ts";
 import { addUp } from "../protocol/table-changes.ts";
-import { brokenBy, NO_SCHEMA_EFFECT, withSchemaEffect, type SchemaEffect } from "./schema-effect.ts";
+import { brokenBy, droppedFor, NO_SCHEMA_EFFECT, withSchemaEffect, type SchemaEffect } from "./schema-effect.ts";
 import { withLosses } from "./table-losses.ts";
 import { mayHoldBothKinds } from "../rows/real-columns.ts";
 import { RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
@@ -98,8 +98,9 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     return { allowed, result, drops: undefined, altered: NO_ROWS, alsoChangedTables: undefined, schemaEffect: NO_SCHEMA_EFFECT };
   }
   const execute = (): ChangeEffect => executeChange(engine, allowed, { values, output: rows, ...options });
+  const recreating = statementsToRecreate(engine.db, statement);
   const { result: effects, losses } = withLosses(engine.db, allowed, () =>
-    withSchemaEffect(engine.db, statement, () =>
+    withSchemaEffect(engine.db, statement, recreating, () =>
       budget === undefined ? { result: execute(), previews: [] } : recordChanges(engine, allowed, budget, execute),
     ),
   );
@@ -119,7 +120,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     ...(schemaChange !== undefined && { schemaChange }),
     ...(previews.length > 0 && { previews }),
   };
-  return { allowed, result, drops: removedBy(droppedBy(statement), losses), altered, alsoChangedTables, schemaEffect };
+  return { allowed, result, drops: removedBy(droppedFor(statement, schemaEffect), losses), altered, alsoChangedTables, schemaEffect };
 }
 
 function readRows(allowed: AllowedStatement, values: readonly unknown[], limits: RowLimits, output: RowOutput): RowsEnd {

@@ -100,6 +100,8 @@ export interface WriteReply extends SideEffects {
     readonly rows?: number;
     /** What a type does not do here, as a sentence. */
     readonly advice?: string;
+    /** Of a DROP that loses no row: the statements that create its object again. */
+    readonly recreating?: readonly string[];
   };
   /** The name in CREATE TABLE. */
   readonly table?: string;
