@@ -76,7 +76,7 @@ async function importRows(engine: Engine, request: ImportRequest, source: CsvSou
     nulls: new Set(request.nulls),
   };
   const file = await profileFile(source, formats, options);
-  const insert = new RecordInsert(engine, request, file, formats, source.layout.hasHeader);
+  const insert = new RecordInsert(engine, request, file, formats, source.layout);
   let rows = 0;
   for await (const [record, row, line] of rowsOf(source, file.names.length, options)) {
     rows += 1;

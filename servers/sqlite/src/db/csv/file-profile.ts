@@ -12,7 +12,8 @@ export interface FileProfile {
   readonly columns: readonly ColumnProfile[];
   /** Rows with fewer fields than the header, whose missing values are NULL. */
   readonly shortRows: number;
-  readonly firstShortRow: number | undefined;
+  /** Of the first ones. */
+  readonly shortLines: readonly number[];
   /** Rows with more fields than the header, which are left out: their number, and the first ones. */
   readonly longRows: { readonly count: number; readonly first: readonly string[] };
   /** Rows that hold the names once more, as files have them that were joined or printed by pages. */
@@ -40,12 +41,12 @@ export async function profileFile(source: CsvSource, formats: ValueFormats, opti
   let names: string[] | undefined;
   let columns: ColumnProfile[] = [];
   let [lastRow, shortRows] = [0, 0];
-  let firstShortRow: number | undefined;
+  const shortLines: number[] = [];
   const repeatedHeaders: number[] = [];
   const subtotals: number[] = [];
   let last: readonly Field[] = [];
   const longRows = { count: 0, first: [] as string[] };
-  for await (const { fields, row, repeatsHeader, isShort, isLong } of recordsOf(source, options)) {
+  for await (const { fields, row, line, repeatsHeader, isShort, isLong } of recordsOf(source, options)) {
     if (names === undefined) {
       names = columnNames(fields, source.layout);
       columns = names.map(() => new ColumnProfile(formats));
@@ -53,14 +54,16 @@ export async function profileFile(source: CsvSource, formats: ValueFormats, opti
     if (row === 0) continue;
     if (isLong) {
       longRows.count += 1;
-      if (longRows.first.length < MAX_LONG_ROWS) longRows.first.push(excerptOf(fields, source.layout.delimiter, MAX_LONG_EXCERPT));
+      if (longRows.first.length < MAX_LONG_ROWS)
+        longRows.first.push(`line ${line} ${excerptOf(fields, source.layout.delimiter, MAX_LONG_EXCERPT)}`);
       continue;
     }
     if (repeatsHeader) repeatedHeaders.push(row);
     if (repeatsHeader && options.skipsRepeatedHeaders) continue;
     if (row > 1 && isSubtotal(textOf(last))) subtotals.push(lastRow);
     [lastRow, last] = [row, fields];
-    if (isShort) [shortRows, firstShortRow] = [shortRows + 1, firstShortRow ?? row];
+    if (isShort) shortRows += 1;
+    if (isShort && shortLines.length < MAX_SHORT_LINES) shortLines.push(line);
     for (const [index, column] of columns.entries()) column.add(fields[index] ?? MISSING, row);
   }
   if (names === undefined)
@@ -69,7 +72,7 @@ export async function profileFile(source: CsvSource, formats: ValueFormats, opti
   while (names.length > 1 && names.at(-1) === `column_${names.length}` && columns[names.length - 1]?.isEmpty === true) names.pop();
   const text = textOf(last);
   const total = lastRow > 1 && TOTAL.test(text) ? { row: lastRow, text } : undefined;
-  return { names, columns: columns.slice(0, names.length), shortRows, firstShortRow, longRows, repeatedHeaders, subtotals, total };
+  return { names, columns: columns.slice(0, names.length), shortRows, shortLines, longRows, repeatedHeaders, subtotals, total };
 }
 
 const textOf = (fields: readonly Field[]): string => fields.find(({ text }) => text.trim() !== "")?.text.trim() ?? "";
@@ -81,6 +84,7 @@ const MAX_EXCERPT = 80;
 /** Of a row that is left out, which the caller may add as it is meant. */
 const MAX_LONG_EXCERPT = 500;
 const MAX_LONG_ROWS = 10;
+const MAX_SHORT_LINES = 5;
 const MISSING: Field = { text: "", isQuoted: false };
 
 /** The rows below the header with their numbers and lines, each with as many fields as there are columns. */

@@ -48,9 +48,10 @@ function repeatedHeaderNote({ repeatedHeaders }: FileProfile, { skipsRepeatedHea
   return [`Repeats the header, stored as data: ${rows}; pass skip_repeated_headers to leave it out.`];
 }
 
-function shortRowNote({ shortRows, firstShortRow }: FileProfile): string[] {
+function shortRowNote({ shortRows, shortLines }: FileProfile): string[] {
   if (shortRows === 0) return [];
-  return [`Shorter than the header: ${counted(shortRows, "row")}, first row ${firstShortRow}; the missing values are NULL.`];
+  const lines = `${shortLines.length === 1 ? "line" : "lines"} ${shortLines.join(", ")}${shortRows > shortLines.length ? ", …" : ""}`;
+  return [`Shorter than the header: ${counted(shortRows, "row")} (${lines}); the missing values are NULL.`];
 }
 
 function longRowNote({ longRows: { count, first } }: FileProfile): string[] {

@@ -13,6 +13,7 @@ import type { ValueFormats } from "./column-profile.ts";
 import { columnTypeFor, keeps, readingOf, type ColumnType, type Reading } from "./column-types.ts";
 import { blobOf, isInteger64, isNull, isTruncatedBlob, numberOf, type Field, type SqlValue } from "./dialect.ts";
 import type { FileProfile } from "./file-profile.ts";
+import type { Layout } from "./source/layout.ts";
 import { namesInTable } from "./table-header.ts";
 import { convertedByAffinity, numberIn } from "./value-kinds.ts";
 
@@ -47,11 +48,11 @@ export class RecordInsert {
   readonly #insert: RepeatedInsert;
   readonly #formats: ValueFormats;
 
-  constructor(engine: Engine, request: ImportRequest, file: FileProfile, formats: ValueFormats, hasHeader: boolean) {
+  constructor(engine: Engine, request: ImportRequest, file: FileProfile, formats: ValueFormats, layout: Layout) {
     this.#formats = formats;
     this.columns = request.create
       ? createTable(engine.db, request.table, file, formats)
-      : tableColumns(engine.db, request.table, file, formats, hasHeader);
+      : tableColumns(engine.db, request.table, file, formats, layout);
     const list = this.columns.map(({ name }) => quoteName(name)).join(", ");
     const values = this.columns.map(() => "?").join(", ");
     this.#insert = new RepeatedInsert(
@@ -128,13 +129,13 @@ function createTable(db: Database.Database, table: string, { names, columns }: F
   return created;
 }
 
-function tableColumns(db: Database.Database, table: string, file: FileProfile, formats: ValueFormats, hasHeader: boolean): ImportColumn[] {
+function tableColumns(db: Database.Database, table: string, file: FileProfile, formats: ValueFormats, layout: Layout): ImportColumn[] {
   const existing = tableNamed(db, table);
   if (existing === undefined) throw tableNotFound(db, table, "pass create to make it.");
   const info = columnsOf(db, table).filter(({ hidden }) => hidden === 0);
   const types = new Map(info.map(({ name, type }) => [name.toLowerCase(), type]));
-  const columns = (hasHeader ? columnsOf(db, table) : info).map(({ name }) => name);
-  return namesInTable(file.names, hasHeader, table, columns).map((name, index): ImportColumn => {
+  const columns = (layout.hasHeader ? columnsOf(db, table) : info).map(({ name }) => name);
+  return namesInTable(file.names, layout, table, columns).map((name, index): ImportColumn => {
     const type = types.get(name.toLowerCase()) ?? "";
     const affinity = affinityOf(type, existing.strict);
     const profile = file.columns[index];

@@ -18,18 +18,24 @@ export function columnNames(first: readonly Field[], { hasHeader, hasUnnamedInde
 }
 
 /** The names for a table that exists: those of the header, or of the table's columns where the file has no header. */
-export function namesInTable(names: readonly string[], hasHeader: boolean, table: string, columns: readonly string[]): readonly string[] {
+export function namesInTable(
+  names: readonly string[],
+  { hasHeader, delimiter }: Pick<Layout, "hasHeader" | "delimiter">,
+  table: string,
+  columns: readonly string[],
+): readonly string[] {
+  const separator = `The file was read with the delimiter ${JSON.stringify(delimiter)}: pass another one if it is not that.`;
   if (hasHeader) {
     const known = new Set(columns.map((column) => column.toLowerCase()));
     const unknown = names.filter((name) => !known.has(name.toLowerCase()));
     if (unknown.length === 0) return names;
     throw refusal(
-      `Table ${clip(table)} has no column ${listOf(unknown)}; its columns are ${listOf(columns)}. Nothing was imported. Import into a new table with create, then INSERT INTO … SELECT the columns that belong together.`,
+      `Table ${clip(table)} has no column ${listOf(unknown)}; its columns are ${listOf(columns)}. Nothing was imported. ${separator} Or import into a new table with create, then INSERT INTO … SELECT the columns that belong together.`,
     );
   }
   if (names.length !== columns.length)
     throw refusal(
-      `The file has no line with names, and its ${names.length} columns are not the ${columns.length} of ${clip(table)}. Nothing was imported. Pass header true if the first line has names, or import into a new table with create.`,
+      `The file has no line with names, and its ${names.length} columns are not the ${columns.length} of ${clip(table)}. Nothing was imported. ${separator} Pass header true if the first line has names, or import into a new table with create.`,
     );
   return columns;
 }

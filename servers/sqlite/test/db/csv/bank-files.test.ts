@@ -208,7 +208,7 @@ const FILES: Record<string, BankFile> = {
       ["2024-02-01", 6],
       ["Downloaded, as of today", null],
     ],
-    notes: [/^Shorter than the header: 1 row, first row 3/],
+    notes: [/^Shorter than the header: 1 row \(line \d+\)/],
   },
   "numbers of footnotes beside amounts": {
     content: "note;amount\n(1);(1,50)\n(2);(850,00)\n",

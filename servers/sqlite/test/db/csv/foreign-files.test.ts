@@ -203,7 +203,7 @@ const FILES: Record<string, ForeignFile> = {
       [1, 2, 3],
       [4, null, null],
     ],
-    notes: [/^Shorter than the header: 1 row, first row 2; the missing values are NULL/],
+    notes: [/^Shorter than the header: 1 row \(line 3\); the missing values are NULL/],
   },
 };
 

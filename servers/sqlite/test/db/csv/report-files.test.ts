@@ -38,7 +38,9 @@ const FILES: Record<string, ReportFile> = {
       [1, "a", 1.5],
       [3, "b", 3.5],
     ],
-    notes: [/^Left out, with more values than names: 1 row: "2;Flat; 3rd floor;-2,5"\. Add them as they are meant by write_query\.$/],
+    notes: [
+      /^Left out, with more values than names: 1 row: line \d+ "2;Flat; 3rd floor;-2,5"\. Add them as they are meant by write_query\.$/,
+    ],
   },
   "lines of comments before the names": {
     content: "# exported 2026-01-01\n# by a tool\nid,name\n1,a\n2,b\n",

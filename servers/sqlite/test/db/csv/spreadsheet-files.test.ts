@@ -116,7 +116,7 @@ describe("reads a file with", () => {
 test("names the columns of a table that has others than the file", async () => {
   await using opened = await openEngine("CREATE TABLE t (a, b, c AS (a + 1))");
   await expect(importing(opened, "A,x,y\n1,2,3\n")).rejects.toThrow(
-    "Table t has no column x, y; its columns are a, b, c. Nothing was imported. Import into a new table with create, then INSERT INTO",
+    'Table t has no column x, y; its columns are a, b, c. Nothing was imported. The file was read with the delimiter ",": pass another one if it is not that. Or import into a new table with create, then INSERT INTO',
   );
   await expect(importing(opened, "a,b\n1,2\n")).resolves.toMatchObject({ rows: 1 });
 });

@@ -24,6 +24,8 @@ export interface GivenLayout {
 const DELIMITERS = [",", ";", "\t", "|"];
 /** Lines of text before a table, at most. */
 const MAX_PREAMBLE = 50;
+/** The share of records in which a delimiter stands. */
+const SEPARATED_SHARE = 0.8;
 /** In a table of fewer rows none may have another width. */
 const MIN_ROWS_WITH_ODD_ONE = 5;
 
@@ -40,9 +42,10 @@ export async function detectLayout(sample: string, given: GivenLayout): Promise<
   const candidates = await Promise.all(
     delimiters.map(async (delimiter) => tableIn(await splitRecords(text, { delimiter, quote, escape }), delimiter)),
   );
-  const best = candidates.reduce((one, two) =>
-    two.coverage > one.coverage || (two.coverage === one.coverage && two.width > one.width) ? two : one,
-  );
+  const isBetter = (two: Table, one: Table): boolean =>
+    two.coverage > one.coverage || (two.coverage === one.coverage && two.width > one.width);
+  const detected = candidates.reduce((one, two) => (isBetter(two, one) ? two : one));
+  const best = detected.coverage > 0 ? detected : candidates.map(raggedTable).reduce((one, two) => (isBetter(two, one) ? two : one));
   const isPreambleKnown = given.skipLines !== undefined || skipped > 0;
   const { records, first } = isPreambleKnown ? { ...best, first: 0 } : best;
   const table = records.slice(first).map(({ fields }) => fields);
@@ -108,6 +111,15 @@ function tableIn(records: readonly SampleRecord[], delimiter: string): Table {
     if (isHeader && (isApart || isNarrow || isCommented)) return { delimiter, records, first: index, width, coverage };
   }
   return { delimiter, records, first: 0, width: 1, coverage: 0 };
+}
+
+/** Of a delimiter that separates fields in nearly every record, whatever their number: short and long rows are named later, by their lines. */
+function raggedTable(table: Table): Table {
+  const filled = table.records.filter(({ fields }) => !isBlank(fields));
+  const width = filled[0]?.fields.length ?? 1;
+  const separated = filled.filter(({ fields }) => fields.length > 1).length;
+  if (width < 2 || separated < filled.length * SEPARATED_SHARE) return table;
+  return { ...table, width, coverage: filled.filter(({ fields }) => fields.length === width).length / filled.length };
 }
 
 /** Nine of ten; one of some may be odd, such as a row with a delimiter in a text without quotes, which is then named. */
