@@ -5,7 +5,7 @@ import { statementsToRecreate } from "../policy/lossless-drops.ts";
 import { createdOrDropped } from "../policy/schema-change.ts";
 import type { WriteReply, WriteRequest } from "../protocol/change-messages.ts";
 import { tableNamed } from "../schema/table-list.ts";
-import { bindValues } from "../sql/parameters.ts";
+import { boundParams } from "../engine/bound-params.ts";
 import { countsChanges, type Statement, type Verb } from "../sql/statement.ts";
 import { exceeds, partOf } from "./altered-rows.ts";
 import { newPreviewBudget, recordChanges } from "./change-preview.ts";
@@ -28,7 +28,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
   if (request.createTableOnly === true && created === undefined)
     throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
   const slips = allowed.slips === undefined ? {} : { slips: allowed.slips };
-  const values = bindValues(statement, params);
+  const values = boundParams(engine.db, statement, params);
   const execute = (countsRows: boolean): ChangeEffect => executeChange(engine, allowed, { values, limits, output, countsRows });
   if (!dryRun && needsNoTransaction(allowed))
     return {

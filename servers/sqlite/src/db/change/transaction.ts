@@ -4,7 +4,7 @@ import type { AllowedStatement } from "../policy/statement-policy.ts";
 import { statementsToRecreate } from "../policy/lossless-drops.ts";
 import type { NeededConfirmation, StatementResult, TransactionReply, TransactionRequest } from "../protocol/change-messages.ts";
 import type { RowLimits } from "../protocol/rows.ts";
-import { bindValues } from "../sql/parameters.ts";
+import { boundParams } from "../engine/bound-params.ts";
 import { isReading, parseStatement } from "../sql/statement.ts";
 import { exceeds, NO_ROWS, partOf, type AlteredRows } from "./altered-rows.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
@@ -90,7 +90,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
   const allowed = engine.allowed(query, reads ? "read" : "write");
   const { statement } = allowed;
   const { verb } = statement;
-  const values = bindValues(statement, params);
+  const values = boundParams(engine.db, statement, params);
   const rows = new CollectedRows();
   if (reads) {
     const end = readRows(allowed, values, limits, rows);

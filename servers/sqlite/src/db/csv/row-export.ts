@@ -8,7 +8,7 @@ import { retryWhileBusy } from "../engine/lock-retry.ts";
 import { createPlace } from "../file-places.ts";
 import type { ExportReply, ExportRequest, FilePlace, ReportProgress } from "../protocol/file-messages.ts";
 import type { Column } from "../protocol/rows.ts";
-import { bindValues } from "../sql/parameters.ts";
+import { boundParams } from "../engine/bound-params.ts";
 import { fieldOf, type SqlValue } from "./dialect.ts";
 import { isLikeFormula } from "./formulas.ts";
 import { CSV } from "./text-formats.ts";
@@ -20,7 +20,7 @@ const ROWS_PER_REPORT = 10_000;
 
 export function exportRows(engine: Engine, request: ExportRequest, reportProgress: ReportProgress): ExportReply {
   const { statement, prepared, columns, texts, missingCollation } = engine.allowed(request.sql, "read");
-  const values = bindValues(statement, request.params);
+  const values = boundParams(engine.db, statement, request.params);
   const format = FORMATS[request.format](columns);
   using file = new NewFile(request.file);
   file.write(format.start);

@@ -3,7 +3,7 @@ import type { SqlValue } from "../csv/dialect.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
 import type { ReadRequest } from "../protocol/query-messages.ts";
 import type { KeyValue, RowsReply } from "../protocol/rows.ts";
-import { bindValues } from "../sql/parameters.ts";
+import { boundParams } from "./bound-params.ts";
 import { keyOf } from "../paging/key-values.ts";
 import { isPlannedByValues, keysetOf, type KeyedRun } from "../paging/keyset.ts";
 import type { Engine } from "./engine.ts";
@@ -21,7 +21,7 @@ export function runQuery(engine: Engine, request: ReadRequest, output: RowOutput
 export function readPage(engine: Engine, request: ReadRequest, output: RowOutput): RowsReply {
   const startedAt = performance.now();
   const statement = engine.allowed(request.sql, "read");
-  const values = bindValues(statement.statement, request.params);
+  const values = boundParams(engine.db, statement.statement, request.params);
   const versionBefore = request.skip > 0 ? engine.dataVersion() : undefined;
   // CSV and Markdown tell 1 from 1.0 in every column, JSON where the type of the column does not.
   const isText = request.format === "csv" || request.format === "markdown";
