@@ -1,11 +1,10 @@
-// Parts of the schema that do not work here: what this SQLite does not have, views on what no longer exists, and texts in double quotes.
+// Parts of the schema that do not work here: what this SQLite does not have, views on what no longer exists, and what holds texts in double quotes.
 import type Database from "better-sqlite3";
 import { missingPartSentence } from "../engine/errors/missing-part-errors.ts";
-import { quotedTextSentence } from "../engine/errors/quoted-text-errors.ts";
 import { missingParts } from "../schema/missing-parts.ts";
 import { triggersWithQuotedTexts } from "../schema/quoted-text-triggers.ts";
 import { readableViews } from "../schema/quoted-text-views.ts";
-import { columnsOrError, quoteName } from "../schema/schema-pragmas.ts";
+import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import type { CutList } from "./index-check.ts";
 
@@ -25,16 +24,13 @@ export function checkSchema(db: Database.Database, cut: CutList): object {
     const { error } = columnsOrError(db, name);
     return error === undefined ? [] : [{ [type === "view" ? "view" : "table"]: name, error }];
   });
-  const failing = triggersWithQuotedTexts(db).map(({ name, texts, mended }) => ({
-    trigger: name,
-    texts,
-    error: quotedTextSentence({ type: "trigger", name }, texts[0] ?? "", [`DROP TRIGGER ${quoteName(name)}`, mended]),
-  }));
-  // They are read all the same.
-  const quotedTexts = [...readableViews(db).values()].flatMap(({ name, texts }) => (texts.length === 0 ? [] : [{ view: name, texts }]));
+  // They work all the same.
+  const views = [...readableViews(db).values()].flatMap(({ name, texts }) => (texts.length === 0 ? [] : [{ view: name, texts }]));
+  const triggers = triggersWithQuotedTexts(db).map(({ name, texts }) => ({ trigger: name, texts }));
+  const quotedTexts = [...views, ...triggers];
   return {
     missing: cut(missing).map((part) => ({ ...part, neededBy: cut(part.neededBy), hint: missingPartSentence(part) })),
-    broken: cut([...broken, ...failing]),
+    broken: cut(broken),
     ...(notChecked.length > 0 && { notChecked: cut(notChecked) }),
     ...(quotedTexts.length > 0 && { quotedTexts: cut(quotedTexts) }),
   };

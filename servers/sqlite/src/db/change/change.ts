@@ -29,7 +29,9 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
     throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
   const slips = allowed.slips === undefined ? {} : { slips: allowed.slips };
   const values = boundParams(engine.db, statement, params);
-  const execute = (countsRows: boolean): ChangeEffect => executeChange(engine, allowed, { values, limits, output, countsRows });
+  // A run that counts rows is the second one: the rollback of the first may have brought back a schema that the statement does not fit.
+  const execute = (countsRows: boolean): ChangeEffect =>
+    executeChange(engine, countsRows ? engine.allowed(sql, "write") : allowed, { values, limits, output, countsRows });
   if (!dryRun && needsNoTransaction(allowed))
     return {
       ...replyOf(

@@ -5,6 +5,7 @@ import { changedRelation, createdOrDropped, droppedBy, schemaChangeOf } from "..
 import type { SchemaChange, SideEffects, WriteReply } from "../protocol/change-messages.ts";
 import { nameAt } from "../policy/write-targets.ts";
 import { brokenFullTextTables, referencesTo } from "../schema/broken-references.ts";
+import { alteringObjectTexts } from "../schema/quoted-text-objects.ts";
 import { errorsOfChanges } from "../schema/quoted-text-triggers.ts";
 import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { tableNamed } from "../schema/table-list.ts";
@@ -45,9 +46,10 @@ export function withSchemaEffect<T>(
   const brokenBefore = new Set(brokenFullTextTables(db).map(({ name }) => name));
   const dropped = statement.verb === "DROP" ? changedRelation(statement) : undefined;
   const references = dropped === undefined ? [] : referencesTo(db, dropped);
-  const result = act();
+  const altered = statement.verb === "ALTER" ? changedRelation(statement) : undefined;
+  const { result, mended } = altered === undefined ? { result: act(), mended: [] } : alteringObjectTexts(db, altered, act);
   const isDone = schemaVersion(db) !== versionBefore;
-  const advice = isDone && statement.verb !== "DROP" ? typeAdvice(db, statement) : undefined;
+  const advice = isDone && statement.verb !== "DROP" ? (typeAdvice(db, statement) ?? mendedText(mended)) : undefined;
   const schemaChange = { ...change, isDone, ...(advice !== undefined && { advice }), ...(recreating !== undefined && { recreating }) };
   if (!isDone) return { result, effect: { schemaChange, brokenObjects: [] } };
   const brokenTables = brokenFullTextTables(db).filter(({ name }) => !brokenBefore.has(name));
@@ -60,6 +62,12 @@ export function withSchemaEffect<T>(
   ];
   return { result, effect: { schemaChange, brokenObjects } };
 }
+
+/** https://sqlite.org/quirks.html#double_quoted_string_literals_are_accepted */
+const mendedText = (mended: readonly string[]): string | undefined =>
+  mended.length === 0
+    ? undefined
+    : `ALTER needs texts in single quotes, so these have them now, without another meaning: ${clip(mended.join(", "), 300)}.`;
 
 /** SQLite compiles neither the view nor the trigger that it creates: what they lack is found by the first use. */
 function withCreated<T>(

@@ -1,9 +1,10 @@
 // One connection of a database process: its checked statements, its transactions, and the file that it belongs to.
 import { lstatSync } from "node:fs";
 import type Database from "better-sqlite3";
-import { allowWriteWithViews } from "../policy/changing-statement.ts";
+import { allowWriteWithTexts } from "../policy/changing-statement.ts";
 import { allowReadWithTexts } from "../policy/reading-statement.ts";
 import type { AllowedStatement } from "../policy/statement-policy.ts";
+import { mayHaveLostTexts } from "../schema/quoted-text-objects.ts";
 import { dropReadableViews } from "../schema/quoted-text-views.ts";
 import { openConnection, type ConnectionOptions } from "./connection.ts";
 import { FileIdentity } from "./file-identity.ts";
@@ -49,7 +50,7 @@ export class Engine {
     const key = access + sql;
     const cached = this.#statements.get(key);
     if (cached !== undefined) return cached;
-    const statement = retryWhileBusy(() => (access === "read" ? allowReadWithTexts(this.#db, sql) : allowWriteWithViews(this.#db, sql)));
+    const statement = retryWhileBusy(() => (access === "read" ? allowReadWithTexts(this.#db, sql) : allowWriteWithTexts(this.#db, sql)));
     if (sql.length < MAX_CACHED_LENGTH) this.#statements.set(key, statement);
     const [oldest] = this.#statements.keys();
     if (this.#statements.size > MAX_CACHED_STATEMENTS && oldest !== undefined) this.#statements.delete(oldest);
@@ -112,6 +113,7 @@ export class Engine {
   rollback(): void {
     if (!this.#db.inTransaction) return;
     this.#db.exec("ROLLBACK");
+    if (mayHaveLostTexts(this.#db)) this.#statements.clear();
     this.#dropReadableViews();
   }
 

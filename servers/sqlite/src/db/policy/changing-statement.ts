@@ -1,19 +1,15 @@
-// Statements that change data and read views with texts in double quotes: such a view is read as the program that wrote it does.
+// Statements that change data, with the views and triggers that hold texts in double quotes: they run as in the program that wrote them.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { readableViews } from "../schema/quoted-text-views.ts";
+import { readingObjectTexts } from "../schema/quoted-text-objects.ts";
 import { missingQuotedName, quotedTokens, withTexts } from "../sql/quoted-texts.ts";
 import { silentSlips } from "../sql/silent-slips.ts";
-import { countsChanges, isInsert, parseStatement } from "../sql/statement.ts";
+import { isInsert, parseStatement } from "../sql/statement.ts";
 import { isWord } from "../sql/tokens.ts";
 import { allowWrite, type AllowedStatement } from "./statement-policy.ts";
-import { namedTarget } from "./touched-tables.ts";
 
-/**
- * As {@link allowWrite}. A view that is itself the target stays an error: the temporary view in its place has no INSTEAD OF triggers. So do
- * ALTER and DROP, which are for the file's own views.
- */
-export function allowWriteWithViews(db: Database.Database, sql: string): AllowedStatement {
+/** As {@link allowWrite}; the result names the texts that stood among VALUES. */
+export function allowWriteWithTexts(db: Database.Database, sql: string): AllowedStatement {
   const { allowed, texts } = allowWithTexts(db, sql);
   const slips = [...silentSlips(allowed.statement), ...(texts.length === 0 ? [] : [takenAsTexts(texts)])];
   return slips.length === 0 ? allowed : { ...allowed, slips };
@@ -34,7 +30,7 @@ function allowWithTexts(db: Database.Database, sql: string): { allowed: AllowedS
   let written = sql;
   for (;;) {
     try {
-      return { allowed: allowWithViews(db, written), texts };
+      return { allowed: readingObjectTexts(db, () => allowWrite(db, written)), texts };
     } catch (error) {
       const name = error instanceof Error ? missingQuotedName(error.message) : undefined;
       const next = name === undefined || texts.length === MAX_TEXTS || texts.includes(name) ? undefined : withTextInValues(name, written);
@@ -54,18 +50,4 @@ function withTextInValues(name: string, sql: string): string | undefined {
   if (!isInsert(verb) || values === undefined || hasOthers) return undefined;
   const texts = quotedTokens(name, statement.sql, tokens).filter(({ start }) => start > values.start);
   return texts.length === 0 ? undefined : withTexts(name, statement.sql, tokens, texts);
-}
-
-function allowWithViews(db: Database.Database, sql: string): AllowedStatement {
-  try {
-    return allowWrite(db, sql);
-  } catch (error) {
-    if (!(error instanceof Error) || missingQuotedName(error.message) === undefined) throw error;
-    const statement = parseStatement(sql);
-    const target = namedTarget(statement);
-    if (target === undefined || !(countsChanges(statement.verb) || statement.verb === "CREATE")) throw error;
-    const views = readableViews(db);
-    if (views.size === 0 || views.has(target.toLowerCase())) throw error;
-    return allowWrite(db, sql);
-  }
 }

@@ -1,7 +1,7 @@
-// Triggers that hold texts in double quotes, which are names here: changes that run them fail.
+// Triggers that hold texts in double quotes, which SQLite takes for names here, and what keeps changes from being compiled.
 import type Database from "better-sqlite3";
 import { isObjectError } from "../engine/sqlite-errors.ts";
-import { missingQuotedName, quotedTokens, withTexts } from "../sql/quoted-texts.ts";
+import { missingQuotedName, quotedTokens } from "../sql/quoted-texts.ts";
 import { isWord, quoteName, tokensOf } from "../sql/tokens.ts";
 import { columnsOrError } from "./schema-pragmas.ts";
 import { userTables } from "./table-list.ts";
@@ -11,11 +11,7 @@ const MAX_MS = 2000;
 
 export interface QuotedTextTrigger {
   readonly name: string;
-  /** In lower case. */
-  readonly table: string;
   readonly texts: readonly string[];
-  /** The statement that creates it with its texts in single quotes. */
-  readonly mended: string;
 }
 
 interface TriggerRow {
@@ -36,7 +32,7 @@ export function triggersWithQuotedTexts(db: Database.Database): QuotedTextTrigge
     if (missing.length === 0) return [];
     return ofTable.flatMap((trigger) => {
       const texts = textsOf(db, trigger, missing);
-      return texts.length === 0 ? [] : [{ name: trigger.name, table, texts, mended: mendedStatement(trigger.sql, texts) }];
+      return texts.length === 0 ? [] : [{ name: trigger.name, texts }];
     });
   });
 }
@@ -75,10 +71,3 @@ function textsOf(db: Database.Database, { name, sql }: TriggerRow, missing: read
   const quoted = new Set(tokens.flatMap(({ value, kind }) => (kind === "name" ? [value] : [])));
   return [...quoted].filter((value) => isText(value) && quotedTokens(value, sql, tokens).length > 0);
 }
-
-/** The statement with these texts in single quotes. */
-export const mendedStatement = (given: string, texts: readonly string[]): string =>
-  texts.reduce((sql, text) => {
-    const tokens = tokensOf(sql);
-    return withTexts(text, sql, tokens, quotedTokens(text, sql, tokens));
-  }, given);

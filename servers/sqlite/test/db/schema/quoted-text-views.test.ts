@@ -74,14 +74,42 @@ test("lists the columns of each view", async () => {
   expect(tables.filter(({ error }) => error !== undefined).map(({ name }) => name)).toEqual(["broken"]);
 });
 
-test("names the trigger that keeps an INSERT from running, and leaves the data as it was", async () => {
-  const before = await rowsOf("SELECT * FROM city");
-  const reply = await call("write_query", { query: "INSERT INTO city (name) VALUES ('Lima')" });
-  expect(reply.isError).toBe(true);
-  expect(text(reply)).toBe(
-    'The trigger noted holds the text "new " in double quotes, which is a name here. Create it again in one run_transaction: DROP TRIGGER "noted", and CREATE TRIGGER noted AFTER INSERT ON city BEGIN INSERT INTO log VALUES (\'new \' || NEW.name); END',
-  );
-  expect(await rowsOf("SELECT * FROM city")).toEqual(before);
+test("runs a change with a trigger that holds a text, and leaves the schema as it was", async () => {
+  const schemaOf = (): unknown => [peer.prepare("PRAGMA schema_version").get(), peer.prepare("SELECT * FROM sqlite_schema").all()];
+  const before = schemaOf();
+  peer.exec("DELETE FROM log");
+  const [run, plain] = [{ query: "INSERT INTO city (name) VALUES ('Lima')" }, { query: "SELECT entry FROM log" }];
+  const dry = await call("run_transaction", { statements: [run, plain, run, plain], dry_run: true });
+  expect((dry.structuredContent as Json)["results"], text(dry)).toMatchObject([
+    { changes: 1 },
+    { rows: [["new Lima"]] },
+    { changes: 1 },
+    { rows: [["new Lima"], ["new Lima"]] },
+  ]);
+  const reply = await call("write_query", run);
+  expect(reply.isError, text(reply)).toBeUndefined();
+  await call("write_query", { query: "CREATE TABLE later (x)", dry_run: true });
+  expect((await call("write_query", run)).isError).toBeUndefined();
+  expect(peer.prepare("SELECT entry FROM log").all()).toEqual([{ entry: "new Lima" }, { entry: "new Lima" }]);
+  expect(schemaOf()).toEqual(before);
+  peer.exec("DELETE FROM city WHERE name = 'Lima'; DELETE FROM log");
+});
+
+test("runs a change after another program has changed the schema", async () => {
+  const insert = { query: "INSERT INTO city (name) VALUES ('Lima')" };
+  await call("write_query", insert);
+  peer.exec('DROP TRIGGER noted; CREATE TRIGGER noted AFTER INSERT ON city BEGIN INSERT INTO log VALUES ("new " || NEW.name); END');
+  const reply = await call("write_query", insert);
+  expect(reply.isError, text(reply)).toBeUndefined();
+  peer.exec("DELETE FROM city WHERE name = 'Lima'; DELETE FROM log");
+});
+
+test("waits for the lock of another program", async () => {
+  peer.exec("BEGIN IMMEDIATE");
+  const waiting = call("write_query", { query: "INSERT INTO city (name) VALUES ('Lima')" });
+  peer.exec("DROP VIEW plain; CREATE VIEW plain AS SELECT * FROM upon; COMMIT");
+  expect((await waiting).isError).toBeUndefined();
+  peer.exec("DELETE FROM city WHERE name = 'Lima'; DELETE FROM log");
 });
 
 test.each([
@@ -114,11 +142,11 @@ test("stores the rows of a view in a table", async () => {
   peer.exec("DROP TABLE copied");
 });
 
-test("names the view that is itself the target of a change", async () => {
-  peer.exec("CREATE TRIGGER instead INSTEAD OF DELETE ON asian BEGIN SELECT 1; END");
-  const reply = await call("write_query", { query: "DELETE FROM asian" });
+test("changes a view with a text by its trigger", async () => {
+  peer.exec("CREATE TRIGGER instead INSTEAD OF DELETE ON asian BEGIN DELETE FROM city WHERE id = OLD.id; END");
+  const reply = await call("write_query", { query: "DELETE FROM asian WHERE name = 'Kyoto'", dry_run: true });
   peer.exec("DROP TRIGGER instead");
-  expect(text(reply)).toMatch(/^The view asian holds the text /);
+  expect(reply.structuredContent, text(reply)).toMatchObject({ changes: 1 });
 });
 
 test("reads a view inside a transaction that changes data, and changes the view itself", async () => {
@@ -177,11 +205,9 @@ test("lists views and triggers in check_database", async () => {
     { view: "renamed", texts: ["Oslo", "Kyoto"] },
     { view: "upon", texts: ["it's"] },
     { view: "scoped", texts: ["name"] },
+    { trigger: "noted", texts: ["new "] },
   ]);
-  expect(schema["broken"]).toMatchObject([
-    { view: "broken" },
-    { trigger: "noted", texts: ["new "], error: expect.stringMatching(/^The trigger noted holds the text "new " in double quotes/) },
-  ]);
+  expect(schema["broken"]).toMatchObject([{ view: "broken" }]);
 });
 
 test("follows a view that another program changes", async () => {
