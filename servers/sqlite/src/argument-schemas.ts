@@ -1,5 +1,7 @@
 // The arguments that several tools share.
 import { clip } from "@oarlock/domain-kit";
+import type { Schema } from "@oarlock/server-kit";
+import { isObject } from "@oarlock/server-kit/protocol";
 import { count, text, z } from "@oarlock/server-kit/zod";
 import { refusal } from "./db/errors.ts";
 import type { Params } from "./db/sql/parameters.ts";
@@ -7,6 +9,27 @@ import type { Params } from "./db/sql/parameters.ts";
 export { choice, count, flag, object, result, text, z } from "@oarlock/server-kit/zod";
 
 export const optionalText = (description: string) => z.optional(text(description));
+
+/** The schema as published, which also takes arguments of other types: each of `forms` gives the published one, or what it was given. */
+export function accepting<I, O>(schema: Schema<I, O>, forms: Readonly<Record<string, (given: unknown) => unknown>>): Schema<I, O> {
+  const standard = schema["~standard"];
+  const validate: typeof standard.validate = (given) => {
+    if (!isObject(given)) return standard.validate(given);
+    const changed = Object.entries(forms).flatMap(([name, form]) => (name in given ? [[name, form(given[name])]] : []));
+    return standard.validate({ ...given, ...Object.fromEntries(changed) });
+  };
+  return { "~standard": { ...standard, validate } };
+}
+
+/** Of a list: a text alone, or the list as JSON text. */
+export const textAsList = (given: unknown): unknown => {
+  if (typeof given !== "string") return given;
+  const parsed = /^\s*\[/.test(given) ? parsedJson(given) : undefined;
+  return Array.isArray(parsed) ? parsed : [given];
+};
+/** Of texts with commas between them: their list. */
+export const listAsText = (given: unknown): unknown =>
+  Array.isArray(given) && given.every((one) => typeof one === "string") ? given.join(",") : given;
 
 /** Published as a list of texts, because hosts refuse unions and items without a type. `toParams` takes other values, an object and JSON text too. */
 export const params = z.optional(z.unknown()).check(
@@ -37,9 +60,16 @@ const LIST_OR_OBJECT = 'a list or an object, such as ["Ada", 7] or {"name": "Ada
 
 function parsedParams(text: string): unknown {
   if (text.trim() === "") return undefined;
+  const parsed = parsedJson(text);
+  if (parsed === undefined) throw refusal(`Invalid params: expected ${LIST_OR_OBJECT}, got a text that is not JSON.`);
+  return parsed;
+}
+
+/** Undefined for a text that JSON.parse refuses. */
+function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refusal(`Invalid params: expected ${LIST_OR_OBJECT}, got a text that is not JSON.`);
+    return undefined;
   }
 }

@@ -2,7 +2,7 @@
 import { counted, escapeControlsInJson } from "@oarlock/domain-kit";
 import { tool } from "@oarlock/server-kit";
 import { isObject } from "@oarlock/server-kit/protocol";
-import { choice, database, object, result, timeout, z } from "../argument-schemas.ts";
+import { accepting, choice, database, object, result, textAsList, timeout, z } from "../argument-schemas.ts";
 import { CHECKS, type CheckReply } from "../db/protocol/schema-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "../replies/progress.ts";
@@ -17,17 +17,20 @@ export const checkDatabase = ({ databases }: Dependencies) =>
     description:
       "Find damage, broken foreign keys, objects that do not work here, redundant and missing indexes and missing statistics, and report sizes. Changes nothing.",
     input: () =>
-      object({
-        checks: z
-          ._default(z.array(choice(CHECKS, "A check")), DEFAULT_CHECKS)
-          .check(
-            z.describe(
-              "The checks to run; default: all but integrity_check and data (links to no row, numbers and dates as text, mixed types, repeated values)",
+      accepting(
+        object({
+          checks: z
+            ._default(z.array(choice(CHECKS, "A check")), DEFAULT_CHECKS)
+            .check(
+              z.describe(
+                "The checks to run; default: all but integrity_check and data (links to no row, numbers and dates as text, mixed types, repeated values)",
+              ),
             ),
-          ),
-        database,
-        timeout_ms: timeout,
-      }),
+          database,
+          timeout_ms: timeout,
+        }),
+        { checks: textAsList },
+      ),
     output: () => result({ ok: z.boolean() }),
     hints: { readOnly: true, openWorld: false },
     async run({ checks: given, database: name, timeout_ms: timeoutMs }, ctx) {

@@ -2,7 +2,7 @@
 import { counted } from "@oarlock/domain-kit";
 import { ui } from "@oarlock/extensions/apps";
 import { EncodedJson, text, tool, type Block, type ContentAndStructured } from "@oarlock/server-kit";
-import { cursor, database, object, result, text as textArgument, z } from "../argument-schemas.ts";
+import { accepting, cursor, database, listAsText, object, result, text as textArgument, z } from "../argument-schemas.ts";
 import { DbError, refusal } from "../db/errors.ts";
 import type { Answer } from "../db/process/running-request.ts";
 import type { DescribeRequest } from "../db/protocol/schema-messages.ts";
@@ -24,14 +24,17 @@ export const describeTable = ({ databases, cursors, maxResultBytes }: Dependenci
     title: "Describe a table",
     description: "CREATE statement, columns, keys, foreign keys in both directions, indexes and triggers of tables or views.",
     input: () =>
-      object({
-        table_name: textArgument("Name of the table or view; several with commas between them"),
-        database,
-        sample_rows: z
-          ._default(z.int().check(z.minimum(0), z.maximum(MAX_SAMPLE_ROWS)), 0)
-          .check(z.describe("Number of first rows to show")),
-        cursor,
-      }),
+      accepting(
+        object({
+          table_name: textArgument("Name of the table or view; several with commas between them"),
+          database,
+          sample_rows: z
+            ._default(z.int().check(z.minimum(0), z.maximum(MAX_SAMPLE_ROWS)), 0)
+            .check(z.describe("Number of first rows to show")),
+          cursor,
+        }),
+        { table_name: listAsText },
+      ),
     output: () => result({ table: z.string(), columns: z.array(z.looseObject({ name: z.string(), type: z.string() })) }),
     hints: { readOnly: true, openWorld: false },
     extensions: [ui({ view: schemaView })],

@@ -1,7 +1,7 @@
 // run_transaction: several statements, all or none.
 import { counted } from "@oarlock/domain-kit";
 import { EncodedJson, text as textBlock, tool, type Block } from "@oarlock/server-kit";
-import { database, flag, object, params, result, text, timeout, toParams, z } from "../argument-schemas.ts";
+import { accepting, database, flag, object, params, result, text, textAsList, timeout, toParams, z } from "../argument-schemas.ts";
 import type { StatementResult, TransactionReply, TransactionRequest } from "../db/protocol/change-messages.ts";
 import { addUp } from "../db/protocol/table-changes.ts";
 import type { Dependencies } from "../dependencies.ts";
@@ -23,14 +23,17 @@ export const runTransaction = (deps: Dependencies) =>
     description:
       "Run several statements as one: all of them take effect, or none. Gives the changes and rows of each. dry_run shows rows before and after, and rolls back.",
     input: () =>
-      object({
-        statements: z
-          .array(z.object({ query: text("One SQL statement"), params }))
-          .check(z.minLength(1), z.maxLength(MAX_STATEMENTS), z.describe("Statements in order")),
-        database,
-        dry_run: flag("Only report what would change"),
-        timeout_ms: timeout,
-      }),
+      accepting(
+        object({
+          statements: z
+            .array(z.object({ query: text("One SQL statement"), params }))
+            .check(z.minLength(1), z.maxLength(MAX_STATEMENTS), z.describe("Statements in order")),
+          database,
+          dry_run: flag("Only report what would change"),
+          timeout_ms: timeout,
+        }),
+        { statements: statementsOf },
+      ),
     output: () => result({ results: z.array(z.looseObject({ changes: z.int() })), changes: z.int(), rolledBack: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ statements, database: name, dry_run: dryRun, timeout_ms: timeoutMs }, ctx) {
@@ -63,6 +66,12 @@ export const runTransaction = (deps: Dependencies) =>
       };
     },
   });
+
+/** A text in the list, or alone, is a statement without params. */
+const statementsOf = (given: unknown): unknown => {
+  const list = textAsList(given);
+  return Array.isArray(list) ? list.map((one: unknown) => (typeof one === "string" ? { query: one } : one)) : list;
+};
 
 const previewBlocks = ({ previews }: StatementResult, index: number): Block[] =>
   previewLines(previews).map((lines) => textBlock(`Statement ${index + 1}\n${lines}`));

@@ -2,7 +2,7 @@
 import { clip, counted, escapeControlsInJson } from "@oarlock/domain-kit";
 import { ui } from "@oarlock/extensions/apps";
 import { tool } from "@oarlock/server-kit";
-import { count, cursor, database, object, result, text, z } from "../argument-schemas.ts";
+import { accepting, count, cursor, database, object, result, text, textAsList, z } from "../argument-schemas.ts";
 import type { SearchPosition, SearchReply } from "../db/protocol/query-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "../replies/progress.ts";
@@ -23,13 +23,16 @@ export const searchText = ({ databases, cursors, maxResultBytes }: Dependencies)
     description:
       'Find rows that contain all words of a text, in any order and column, or a "quoted phrase": full-text tables by rank, other tables by a scan.',
     input: () =>
-      object({
-        query: text("Words to find; case and accents are ignored"),
-        tables: z._default(z.array(z.string()), []).check(z.describe("Only these tables or views")),
-        limit: count(`Maximum of matches; default ${DEFAULT_MATCHES}`),
-        cursor,
-        database,
-      }),
+      accepting(
+        object({
+          query: text("Words to find; case and accents are ignored"),
+          tables: z._default(z.array(z.string()), []).check(z.describe("Only these tables or views")),
+          limit: count(`Maximum of matches; default ${DEFAULT_MATCHES}`),
+          cursor,
+          database,
+        }),
+        { tables: textAsList },
+      ),
     output: () =>
       result({
         matches: z.array(z.looseObject({ table: z.string(), snippet: z.string() })),

@@ -5,7 +5,7 @@ import { connectTo } from "@oarlock/testing";
 import { loadQueries } from "../../src/queries/query-file.ts";
 import { createServer } from "../../src/server.ts";
 import { makeDatabase, SHOP } from "../support/databases.ts";
-import { openShop, type Shop } from "../support/shop.ts";
+import { openShop, text, type Shop } from "../support/shop.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -32,6 +32,33 @@ describe("params", () => {
 
   test("count the values of JSON text exactly", async () => {
     expect(await shop.failure("read_query", { query: "SELECT ?", params: "[1, 2]" })).toContain("1 parameter, but params holds 2 values");
+  });
+});
+
+describe("arguments of another type", () => {
+  test.each([
+    ["describe_table", { table_name: ["customers", "orders"] }, { table: "customers", further: [{ table: "orders" }] }],
+    ["search_text", { query: "hills", tables: "towns" }, { matches: [{ table: "towns" }, { table: "towns" }] }],
+    ["check_database", { checks: "quick_check" }, { quick_check: ["ok"] }],
+    ["check_database", { checks: '["quick_check"]' }, { quick_check: ["ok"] }],
+    ["run_transaction", { statements: ["SELECT 1", { query: "SELECT 2" }] }, { results: [{ rows: [[1]] }, { rows: [[2]] }] }],
+    ["run_transaction", { statements: '[{"query": "SELECT ?", "params": [3]}]' }, { results: [{ rows: [[3]] }] }],
+    ["run_transaction", { statements: "SELECT 1" }, { results: [{ rows: [[1]] }] }],
+  ])("are taken by %s: %j", async (name, args, expected) => {
+    expect((await shop.call(name, args)).structuredContent).toMatchObject(expected);
+  });
+
+  test.each([
+    ["read_query", { sql: "SELECT 1" }, '[{"1":1}]'],
+    ["describe_table", { table: "customers" }, '"customers": table'],
+  ])("are read by their meaning in %s: %j", async (name, args, expected) => {
+    expect(text(await shop.call(name, args))).toContain(expected);
+  });
+
+  test("keep their names where a statement changes data", async () => {
+    expect(await shop.failure("write_query", { sql: "DELETE FROM orders" })).toContain('did you mean "query"?');
+    expect(await shop.failure("run_transaction", { statements: [7] })).toContain("statements.0: ");
+    expect(await shop.failure("run_transaction", { queries: ["SELECT 1"] })).toContain('did you mean "statements"?');
   });
 });
 
