@@ -327,7 +327,14 @@ describe("the file", () => {
     ],
     ["a cut character at its end", Buffer.from("a\né").subarray(0, -1), "It is UTF-8 except for the byte at 2"],
     ["another alphabet in single bytes", Buffer.from([0x61, 0x0a, 0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]), "does not look like windows-1252"],
-    ["bytes that windows-1252 does not define", Buffer.from([0x61, 0x0a, 0x66, 0x81, 0x72]), "does not look like windows-1252"],
+    ["bytes that windows-1252 does not define", Buffer.from([0x61, 0x0a, 0x81, 0x66, 0x72]), "does not look like windows-1252"],
+    [
+      "text of DOS",
+      Buffer.from("Name,Ort\nM\u0081ller,K\u0094ln\n", "latin1"),
+      'It looks like text of DOS: cp850 gives "Müller", windows-1252 gives "M',
+    ],
+    ["text of DOS without ü", Buffer.from("Monat,Wert\nM\u0084rz,1\n", "latin1"), 'cp850 gives "März", windows-1252 gives "M„rz"'],
+    ["text of DOS with a letter at the end", Buffer.from("a,b\ncaf\u0082,1\n", "latin1"), 'cp850 gives "café"'],
     [
       "a cut unit of UTF-16 at its end",
       Buffer.from("\uFEFFa\né", "utf16le").subarray(0, -1),

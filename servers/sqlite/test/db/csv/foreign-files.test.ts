@@ -67,6 +67,26 @@ const FILES: Record<string, ForeignFile> = {
     columns: ["Name TEXT", "Zahl INTEGER"],
     rows: [["Ä", 1]],
   },
+  "a DOS program's": {
+    content: latin1("Stra\u00E1e;Preis\nGr\u0081ner Weg \u009A;\u00D5\n"),
+    request: { encoding: "CP858" },
+    columns: ["Straße TEXT", "Preis TEXT"],
+    rows: [["Grüner Weg Ü", "€"]],
+  },
+  "a Czech DOS program's": {
+    content: latin1("M\u00D8sto\n\u009Fe\u00E7tina\n"),
+    request: { encoding: "ibm852" },
+    columns: ["Město TEXT"],
+    rows: [["čeština"]],
+  },
+  "windows-1252 with low and closing quotation marks": {
+    content: latin1("a;b\n\u0084Wort\u0093 und \u0082so\u0091;5\u0094\nCaf\u00E9;\u0093word\u0094\n"),
+    columns: ["a TEXT", "b TEXT"],
+    rows: [
+      ["„Wort“ und ‚so‘", "5”"],
+      ["Café", "“word”"],
+    ],
+  },
   "UTF-16 without a mark": {
     content: Buffer.from("name,v\nann,1\nbob,2\n", "utf16le").swap16(),
     columns: ["name TEXT", "v INTEGER"],

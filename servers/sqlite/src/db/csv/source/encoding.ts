@@ -3,6 +3,7 @@ import { readSync } from "node:fs";
 import { TextDecoder } from "node:util";
 import { clip } from "@oarlock/domain-kit";
 import { refusal, type DbError } from "../../errors.ts";
+import { codePageDecoder, dosWordIn } from "./code-pages.ts";
 
 const CHUNK_BYTES = 256 * 1024;
 
@@ -28,14 +29,21 @@ export function detectEncoding(fd: number): string {
     throw unknownEncoding(`It is UTF-8 except for ${strayBytes === 1 ? "the byte" : `${strayBytes} bytes, the first`} at ${firstStray}`);
   // Excel for the Mac has a format of its own, with the line ends of old systems.
   if (hasOldMacLines(fd)) return "macintosh";
+  const word = longestRun > 3 ? undefined : dosWordIn(chunksOf(fd));
+  if (word !== undefined) throw unknownEncoding(`It looks like text of DOS: ${wordIn(word, "cp850")}, ${wordIn(word, "windows-1252")}`);
   // Letters of Western languages stand between ASCII ones; a longer run is another alphabet or another encoding of one.
   if (longestRun > 3 || hasUndefined) throw unknownEncoding("It is neither UTF-8 nor UTF-16, and does not look like windows-1252");
   return "windows-1252";
 }
 
+const wordIn = (word: Buffer, encoding: string): string => {
+  const decode = codePageDecoder(encoding) ?? ((bytes: Buffer) => new TextDecoder(encoding).decode(bytes));
+  return `${encoding} gives "${clip(decode(word), 40)}"`;
+};
+
 const unknownEncoding = (what: string): DbError =>
   refusal(
-    `The encoding of the file is not clear. ${what}. Nothing was imported. Pass encoding, such as "windows-1252", "windows-1251", "shift_jis" or "ibm866".`,
+    `The encoding of the file is not clear. ${what}. Nothing was imported. Pass encoding, such as "windows-1252", "cp850", "windows-1251", "shift_jis" or "ibm866".`,
   );
 
 const markOf = (bytes: Buffer): string | undefined => {
@@ -127,6 +135,11 @@ function continuationBytes(byte: number): number {
  * @throws DbError where the bytes are not valid in this encoding.
  */
 export function* decodedChunks(fd: number, encoding: string): Generator<string> {
+  const decode = codePageDecoder(encoding);
+  if (decode !== undefined) {
+    for (const chunk of chunksOf(fd)) yield decode(chunk);
+    return;
+  }
   const decoder = decoderOf(encoding);
   try {
     for (const chunk of chunksOf(fd)) yield decoder.decode(chunk, { stream: true });
@@ -141,7 +154,7 @@ function decoderOf(encoding: string): TextDecoder {
     return new TextDecoder(encoding, { fatal: true });
   } catch {
     throw refusal(
-      `Invalid encoding: ${clip(encoding)} is not known. Use a name of the WHATWG Encoding Standard, such as utf-8, utf-16le, windows-1252 or iso-8859-15.`,
+      `Invalid encoding: ${clip(encoding)} is not known. Use a name of the WHATWG Encoding Standard, such as utf-8, utf-16le, windows-1252 or iso-8859-15, or cp437, cp850, cp852 or cp858.`,
     );
   }
 }
