@@ -6,9 +6,11 @@ import type { KeyValue, RowsReply } from "../protocol/rows.ts";
 import { boundParams } from "./bound-params.ts";
 import { keyOf } from "../paging/key-values.ts";
 import { isPlannedByValues, keysetOf, type KeyedRun } from "../paging/keyset.ts";
+import { absentValues } from "./absent-values.ts";
 import type { Engine } from "./engine.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
 import { hasNullInList } from "./null-lists.ts";
+import { numbersAsText } from "./numbers-as-text.ts";
 import { noteResult, rowsOfQuery } from "./repeated-query.ts";
 import { mayHoldBothKinds } from "../rows/real-columns.ts";
 import { InexactInteger, RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
@@ -48,9 +50,21 @@ export function readPage(engine: Engine, request: ReadRequest, output: RowOutput
     ...(request.skip === 0 &&
       request.after === undefined &&
       hasNullInList(engine, statement, { rowCount, hasMore }) && { hasNullInList: true }),
-    ...(request.skip === 0 && request.after === undefined && { slips: statement.slips }),
+    ...(request.skip === 0 && request.after === undefined && { slips: slipsOf(engine, statement, request, { rowCount, hasMore }) }),
     lastKey,
   };
+}
+
+/** Those in the data are for callers that may read all of it: a named query tells about its own rows only. */
+function slipsOf(
+  engine: Engine,
+  statement: AllowedStatement,
+  { params, allowsSeveral }: ReadRequest,
+  rows: Pick<RowsReply, "rowCount" | "hasMore">,
+): RowsReply["slips"] {
+  if (allowsSeveral !== true || statement.statement.isExplain) return statement.slips;
+  const inData = [...absentValues(engine.db, statement, params, rows), ...numbersAsText(engine.db, statement, params)];
+  return inData.length === 0 ? statement.slips : [...(statement.slips ?? []), ...inData];
 }
 
 /** Milliseconds with two decimals. */

@@ -2,6 +2,7 @@
 import { ungroupedColumns } from "./ungrouped-columns.ts";
 import type { Statement } from "./statement.ts";
 import { endOfBrackets, isSymbol, isWord, type Token, type TokenKind } from "./tokens.ts";
+import { oneForAll, reversedBounds, unpaddedDay } from "./value-slips.ts";
 
 /** Of a statement that is searched for them. */
 const MAX_TOKENS = 2000;
@@ -34,9 +35,9 @@ type Slip = (tokens: readonly Token[], index: number) => string | undefined;
 
 /** By the kind of the token that a slip is found by. */
 const SLIPS: Readonly<Record<TokenKind, readonly Slip[]>> = {
-  word: [equalsNull, addsToDate, orAlone, unknownFormat, fromZero],
+  word: [equalsNull, addsToDate, orAlone, unknownFormat, fromZero, reversedBounds, oneForAll],
   name: [keyInSquareBrackets],
-  text: [pointInKey, otherLetters],
+  text: [pointInKey, otherLetters, unpaddedDay],
   number: [bareDate],
   symbol: [addsText, wholeQuotient],
   variable: [],

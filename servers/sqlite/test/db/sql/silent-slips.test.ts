@@ -29,6 +29,15 @@ test.each([
   ["SELECT count(*) * 100 / (SELECT count(*) FROM t) FROM t WHERE a = 1", "/ of two integers leaves out the decimals"],
   ["SELECT count(a) / count(*) FROM t", "/ of two integers"],
   ["SELECT c.name, sum(o.amount) FROM c, o WHERE c.id = o.c", "name comes from an arbitrary row, because there is no GROUP BY"],
+  ["SELECT * FROM t WHERE day BETWEEN '2024-12-31' AND '2024-01-01'", "BETWEEN '2024-12-31' AND '2024-01-01' is never true"],
+  ["DELETE FROM t WHERE a = 1 AND b BETWEEN 10 AND 9.5 AND c = 2", "BETWEEN 10 AND 9.5 is never true: the lower bound comes first"],
+  ["SELECT * FROM t WHERE day >= '2024-2-1'", "'2024-2-1' is compared as text: write '2024-02-01'"],
+  ["SELECT * FROM t WHERE day BETWEEN '2024-01-01' AND '2024-12-1 10:00'", "write '2024-12-01 10:00'"],
+  ["SELECT * FROM t WHERE day > date('2024-2-11')", "date('2024-2-11') is NULL: write '2024-02-11'"],
+  [
+    "UPDATE t SET a = 1, price = (SELECT price FROM o ORDER BY id) WHERE id < 3",
+    "(SELECT …) without WHERE gives all rows the value of its first row",
+  ],
   ["SELECT name AS n, count(*) FROM t", "name comes from an arbitrary row"],
 ])("names the slip in %s", (sql, slip) => {
   const slips = silentSlips(parseStatement(sql));
@@ -55,6 +64,11 @@ test.each([
   "SELECT name, count(*) OVER () FROM t",
   "SELECT name, (SELECT count(*) FROM o WHERE o.c = t.id) FROM t",
   "SELECT DISTINCT name, a FROM t",
+  "SELECT * FROM t WHERE a BETWEEN 1 AND 2 AND b BETWEEN 5 AND 4 + c AND d NOT BETWEEN 2 AND 1 AND e BETWEEN 'b' AND 'a' AND f BETWEEN -1 AND -2",
+  "INSERT INTO t VALUES ('2024-2-1'); ",
+  "UPDATE t SET day = '2024-2-1', x = date('2024-02-01') WHERE day = '2024-2-1' AND code > '2024-123-1'",
+  "UPDATE t SET a = (SELECT max(a) FROM o), b = (SELECT b FROM o WHERE o.id = t.id), c = (SELECT c FROM o LIMIT 1), d = (SELECT 1)",
+  "UPDATE t SET a = 1 WHERE id = (SELECT id FROM o)",
 ])("names none in %s", (sql) => {
   expect(silentSlips(parseStatement(sql))).toEqual([]);
 });
