@@ -12,7 +12,8 @@ export const isLazy = (lazy: unknown): lazy is () => unknown => typeof lazy === 
 export function lazily<S extends Schema>(lazy: Lazy<S> | undefined, owner: string): () => S | undefined {
   if (lazy === undefined) return () => undefined;
   let schema: S | undefined;
-  const load = (): S => (schema ??= checkedSchema(isLazy(lazy) ? createdBy(lazy, owner) : lazy, owner));
+  const load = (): S =>
+    (schema ??= isLazy(lazy) ? checkedSchema(createdBy(lazy, owner), `${owner}, made by a function`) : checkedSchema(lazy, owner));
   if (!isLazy(lazy)) load();
   return load;
 }
@@ -45,10 +46,11 @@ function problemOf(value: unknown): string | undefined {
     return `expected a schema, got ${value === null ? "null" : typeof value}. Pass one such as z.object({ … }), or leave it out.`;
   const standard: unknown = "~standard" in value ? value["~standard"] : undefined;
   if (isObject(standard)) {
-    if (typeof standard.validate === "function" && isObject(standard.jsonSchema)) return undefined;
-    return `this schema of ${String(standard.vendor)} cannot be converted to JSON Schema. ${CONVERTERS}`;
+    const hasValidate = typeof standard.validate === "function";
+    if (hasValidate && isObject(standard.jsonSchema)) return undefined;
+    return `this schema of ${String(standard.vendor)} ${hasValidate ? "cannot be converted to JSON Schema" : "has no validate function"}. ${REMEDIES}`;
   }
-  if ("_def" in value) return `this schema has no Standard Schema interface, as those of zod 3. ${CONVERTERS}`;
+  if ("_def" in value) return `this schema has no Standard Schema interface, as those of zod 3. ${REMEDIES}`;
   if (Object.values(value).some((one) => isOtherSchema(one) || (typeof one === "function" && "~standard" in one)))
     return "expected a schema, got an object of schemas. Wrap it: z.object({ … }).";
   if (JSON_SCHEMA_KEYS.some((key) => key in value))
@@ -56,5 +58,6 @@ function problemOf(value: unknown): string | undefined {
   return "expected a schema with the Standard Schema interface. Pass one such as z.object({ … }).";
 }
 
-const CONVERTERS =
-  "Use zod 4.2 or later, schema() of @oarlock/server-kit/zod around zod/mini, or toStandardJsonSchema() of @valibot/to-json-schema.";
+const REMEDIES =
+  "Use zod 4.2 or later, schema() of @oarlock/server-kit/zod around zod/mini, toStandardJsonSchema() of @valibot/to-json-schema, " +
+  "or for other schemas fromJsonSchema(jsonSchema, check).";

@@ -30,6 +30,8 @@ function fieldOf(name: string, schema: unknown): Json {
   if (!isObject(field) || allowed === undefined) {
     throw new TypeError(`Unsupported ${OWNER}, field "${name}": expected a string, number, boolean or choice. Use a flat schema.`);
   }
+  const isNumber = type === "number" || type === "integer";
+  if (isNumber && ["enum", "const", "oneOf", "anyOf"].some((key) => key in field)) throw new TypeError(notStrings(name));
   const kept = Object.fromEntries(Object.entries(field).filter(([key]) => allowed.includes(key)));
   if (type === "array") {
     const choice = isObject(field.items) ? (choiceOf(field.items, "anyOf") ?? choiceOf(field.items, "oneOf")) : undefined;
@@ -38,7 +40,7 @@ function fieldOf(name: string, schema: unknown): Json {
     kept.items = "enum" in choice ? { type: "string", ...choice } : { anyOf: choice.titled };
   } else if ("oneOf" in kept) {
     const choice = choiceOf(field, "oneOf");
-    if (choice === undefined) throw new TypeError(`Unsupported ${OWNER}, field "${name}": the choices must be strings. Use an enum.`);
+    if (choice === undefined) throw new TypeError(notStrings(name));
     delete kept.oneOf;
     Object.assign(kept, "enum" in choice ? choice : { oneOf: choice.titled });
   }
@@ -46,9 +48,16 @@ function fieldOf(name: string, schema: unknown): Json {
   return kept;
 }
 
-/** Adds the type that a form requires: schema libraries write a choice of constants without one. */
+const notStrings = (name: string): string => `Unsupported ${OWNER}, field "${name}": the choices must be strings. Use an enum of strings.`;
+
+/** A choice as forms have it: schema libraries write one constant as `const`, and a choice of constants without a type. */
 function asChoice(field: unknown): unknown {
-  if (!isObject(field) || field.type !== undefined) return field;
+  if (!isObject(field)) return field;
+  if (typeof field.const === "string") {
+    const { const: only, ...others } = field;
+    return { ...others, type: "string", enum: [only] };
+  }
+  if (field.type !== undefined) return field;
   const { anyOf, oneOf = anyOf, ...rest } = field;
   return choiceOf({ oneOf }, "oneOf") === undefined ? field : { ...rest, type: "string", oneOf };
 }

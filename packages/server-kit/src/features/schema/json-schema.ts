@@ -32,13 +32,28 @@ export function publish(schema: Schema, side: "input" | "output", options: Publi
   const key = `${side} ${options.strictHosts}`;
   const kept = published.get(schema)?.get(key);
   if (kept !== undefined) return kept;
-  const converted = schema["~standard"].jsonSchema[side]({ target: "draft-2020-12" });
+  const converted = convert(schema, side, options.owner);
   const ready = options.strictHosts
     ? normalise(side === "output" ? open(converted) : converted, options.owner)
     : withObjectType(converted, side, options.owner);
   published.set(schema, (published.get(schema) ?? new Map<string, Json>()).set(key, ready));
   return ready;
 }
+
+/** The JSON Schema that the library of a schema makes. Errors of libraries do not name the tool. */
+function convert(schema: Schema, side: "input" | "output", owner: string): Json {
+  let converted: unknown;
+  try {
+    converted = schema["~standard"].jsonSchema[side]({ target: "draft-2020-12" });
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/\.$/, "");
+    throw new TypeError(`${owner}: ${reason}. Describe values as JSON has them: ${AS_JSON}.`, { cause: error });
+  }
+  if (!isObject(converted)) throw new TypeError(`${owner}: ${NOT_AN_OBJECT}`);
+  return converted;
+}
+
+const AS_JSON = "a date as text, a set as a list, and in an output what a transform returns by .pipe(…)";
 
 /** Official clients drop the whole list for an input schema whose root does not have the type "object". Arguments are an object in any case. */
 function withObjectType(schema: Json, side: "input" | "output", owner: string): Json {
@@ -91,6 +106,8 @@ function clean(node: Json, scope: Scope, depth: number): Json {
     if (key === "$schema" || key === "$defs" || key === "definitions") continue;
     if (key === "$dynamicRef" || key === "$recursiveRef") throw new TypeError(`${scope.owner}: "${key}" is refused by hosts`);
     if ((key === "maximum" && value === SAFE) || (key === "minimum" && value === -SAFE)) continue;
+    // The names of JSON members are strings in any case, and some hosts refuse the keyword.
+    if (key === "propertyNames" && JSON.stringify(value) === '{"type":"string"}') continue;
     out[key] = cleanMember(key, value, scope, depth);
   }
   if (Array.isArray(out.enum) && out.type === undefined && out.enum.length > 0) {

@@ -42,6 +42,12 @@ const WRONG: [title: string, value: unknown, remedy: RegExp][] = [
   ["a raw shape of functions", { message: callable(message) }, /Wrap it: z\.object/],
   ["zod 3", zod3, /zod 4\.2/],
   ["a schema without conversion", withoutConversion, /schema of valibot .* toStandardJsonSchema/],
+  [
+    "a conversion without validation",
+    { "~standard": { vendor: "effect", jsonSchema: {} } },
+    /schema of effect has no validate .*fromJsonSchema/,
+  ],
+  ["a schema of another library", { "~standard": { vendor: "own", validate: () => ({ value: 1 }) } }, /schema of own .*fromJsonSchema/],
   ["zod/mini", mini.object({ message: mini.string() }), /schema of zod .* schema\(\)/],
   ["a plain JSON Schema", { type: "object", properties: {} }, /plain JSON Schema\. Pass fromJsonSchema/],
   ["an empty object", {}, /z\.object/],
@@ -68,6 +74,7 @@ test("leaves the entry of a bad lazy schema out and names it in the log", async 
     tool({ name: "good", run: () => "fine" }),
     tool({ name: "throws", input: fails, run: () => "" }),
     tool({ name: "shape", input: () => ({ a: z.string() }) as unknown as Schema, run: () => "" }),
+    tool({ name: "validator", input: (() => true) as unknown as () => Schema, run: () => "" }),
     tool({ name: "list", output: () => z.array(z.string()) as unknown as Schema, run: () => "" as never }),
     tool({ name: "last", run: () => "fine" }),
   ];
@@ -82,6 +89,7 @@ test("leaves the entry of a bad lazy schema out and names it in the log", async 
       /^error "throws" is left out of tools\/list: .*tool "throws": the function that makes the schema failed: no such file/,
     ),
     expect.stringMatching(/^error "shape" .*Wrap it/),
+    expect.stringMatching(/^error "validator" .*tool "validator", made by a function: expected a schema, got boolean/),
     expect.stringMatching(/^error "list" .*must describe an object/),
     expect.stringMatching(/^error "bad" is left out of prompts\/list/),
   ]);

@@ -64,6 +64,12 @@ describe("ELIC-08 ELIC-09 ELIC-11 fields", () => {
       { type: "string", enum: ["x", "y"], default: "y" },
     ],
     [{ oneOf: [{ const: "x" }] }, { type: "string", enum: ["x"] }],
+    [{ const: "x" }, { type: "string", enum: ["x"] }],
+    [
+      { type: "string", const: "x", title: "T" },
+      { type: "string", enum: ["x"], title: "T" },
+    ],
+    [{ type: "boolean", const: true }, { type: "boolean" }],
   ])("%j keeps the members that forms have", (schema, kept) => {
     expect(field(schema)).toEqual(kept);
   });
@@ -74,7 +80,11 @@ describe("ELIC-08 ELIC-09 ELIC-11 fields", () => {
     { type: "null" },
     { type: ["string", "null"] },
     { anyOf: [{ type: "string" }, { type: "null" }] },
-    { const: "x" },
+    { const: 1 },
+    { type: "number", const: 1 },
+    { type: "integer", enum: [1, 2] },
+    { type: "number", oneOf: [{ const: 1 }] },
+    { type: "number", anyOf: [{ const: 1 }] },
     { anyOf: [{ const: "x" }, { const: 1 }] },
     { type: "array" },
     { type: "array", items: { type: "string" } },

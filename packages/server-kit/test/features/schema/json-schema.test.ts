@@ -378,3 +378,12 @@ describe("SCHEMA-02 SCHEMA-04 refuses keywords of another dialect", () => {
     "https://json-schema.org/draft/2020-12/schema",
   ])("keeps a schema whose only oddity is %s", ($schema) => expect(strict({ $schema, type: "object" })).toEqual({ type: "object" }));
 });
+
+test("leaves out that the names of members are strings, which some hosts refuse", () => {
+  expect(field({ type: "object", propertyNames: { type: "string" }, additionalProperties: {} })).toEqual({
+    type: "object",
+    additionalProperties: {},
+  });
+  const limited = { type: "object", propertyNames: { type: "string", enum: ["a"] } };
+  expect(field(limited)).toEqual(limited);
+});
