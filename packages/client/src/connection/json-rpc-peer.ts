@@ -188,10 +188,16 @@ export class JsonRpcPeer {
       case "bad-params":
         if (!this.acceptsRequests) return this.#fault("Unexpected request: this revision has no requests of the server to the client");
         return reply(errorText((value as RequestMessage).id, { code: INVALID_PARAMS, message: "params: expected an object" }));
-      case "ignored":
-      case "invalid":
-        return this.#fault(`Invalid message received: ${JSON.stringify(value).slice(0, EXCERPT_CHARACTERS)}`);
+      default: // no other response follows an invalid one, so its request fails now
+        return this.#receiveInvalid(value);
     }
+  }
+
+  #receiveInvalid(value: unknown): void {
+    const excerpt = JSON.stringify(value).slice(0, EXCERPT_CHARACTERS);
+    const pending = isObject(value) && value.method === undefined && isId(value.id) ? this.#pending.get(value.id) : undefined;
+    if (pending === undefined) return this.#fault(`Invalid message received: ${excerpt}`);
+    pending.reject(new InvalidResponseError(`Invalid response: expected "jsonrpc":"2.0" and either a result or an error, got ${excerpt}`));
   }
 
   /** The responses to the requests of a batch are sent as one batch (2025-03-26 only). */

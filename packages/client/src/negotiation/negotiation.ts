@@ -103,7 +103,9 @@ export class Negotiation {
 
   async #findEra(connection: ClientConnection): Promise<SharedTransportDiscovery> {
     const { candidates, handshakeRevision } = this.#revisions;
-    const { signal, probeMs = DEFAULT_PROBE_MS } = this.#options;
+    const { signal, timeoutMs = Infinity } = this.#options;
+    // A shorter time limit of requests leaves half of itself for the handshake.
+    const { probeMs = Math.min(DEFAULT_PROBE_MS, timeoutMs / 2) } = this.#options;
     if (handshakeRevision === undefined) return discover(connection, candidates, signal);
     if (!this.#access.hasSharedTransport) return discoverWithin(connection, { candidates, probeMs, signal });
     return discoverOrInitialize(connection, { candidates, handshakeRevision, probeMs, signal });

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { McpError } from "@oarlock/server-kit/protocol";
+import { McpError, type Json } from "@oarlock/server-kit/protocol";
 import { InvalidResponseError, ConnectionClosedError, RequestTimeoutError, type Progress } from "@oarlock/client";
 import { failure, connectSession } from "../support/scripted-peer.ts";
 
@@ -47,6 +47,21 @@ describe("requests", () => {
     const { id } = await peer.next();
     peer.send({ id, result });
     expect(await failed).toBeInstanceOf(InvalidResponseError);
+  });
+
+  test.each<Json>([
+    { error: "text" },
+    { error: { code: -32000, message: "no" }, result: null },
+    { jsonrpc: "1.0", result: {} },
+    { jsonrpc: undefined, result: {} },
+    {},
+  ])("JSON-06: ends the request at the invalid response %j", async (members) => {
+    const { peer, client } = await connectSession();
+    const failed = failure(client.request("x"));
+    const { id } = await peer.next();
+    peer.send({ id, ...members });
+    expect(await failed).toBeInstanceOf(InvalidResponseError);
+    expect((await failed).message).toMatch(/^Invalid response: expected "jsonrpc":"2\.0" and either .*, got \{/);
   });
 
   test("ends the request at an error without an integer code", async () => {

@@ -62,6 +62,14 @@ describe("without a named revision", () => {
     expect((await connecting).serverInfo.name).toBe("old");
   });
 
+  test("DISC-13 DISC-14 uses a handshake after silence, however short the time limit of requests is", async () => {
+    const peer = new ScriptedPeer();
+    const connecting = connect(peer.wire, { timeoutMs: 500 });
+    expect((await peer.next()).method).toBe("server/discover");
+    await peer.answer("initialize", greeting);
+    expect((await connecting).revision).toBe(NEWEST_HANDSHAKE);
+  });
+
   test("DISC-13 DISC-14 uses a handshake after silence, without cancelling the probe", async () => {
     const peer = new ScriptedPeer();
     const faults: string[] = [];
