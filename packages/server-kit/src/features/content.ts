@@ -13,6 +13,8 @@ import type {
   ResourceLink,
   TextBlock,
 } from "../protocol/types.ts";
+import { isObject } from "../wire/json-rpc.ts";
+import { truncate } from "./schema/schema.ts";
 
 /** A text block. */
 export const text = (value: string, annotations?: Annotations): TextBlock => ({
@@ -89,7 +91,32 @@ export function isContentAndStructured(value: unknown): value is ContentAndStruc
 export const isContent = (value: unknown): value is string | Block[] =>
   typeof value === "string" || (Array.isArray(value) && value.every((block) => typeof block?.type === "string"));
 
-const blocksOf = (content: string | Block[]): Block[] => (typeof content === "string" ? [{ type: "text", text: content }] : content);
+function blocksOf(content: string | Block[], owner: string): Block[] {
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  for (const block of content) checkBlock(block, owner);
+  return content;
+}
+
+/** What a block of each type needs, and how to get it. */
+const NEEDS: Readonly<Record<string, readonly [members: readonly string[], remedy: string]>> = {
+  text: [["text"], "text(…)"],
+  image: [["data", "mimeType"], "image(bytes, mimeType)"],
+  audio: [["data", "mimeType"], "audio(bytes, mimeType)"],
+  resource_link: [["uri", "name"], "link({ uri, name })"],
+  resource: [["uri"], "embed({ uri, text })"],
+};
+
+/** Throws a TypeError on a block for which clients refuse the whole result. */
+export function checkBlock(block: Block, owner: string): void {
+  const [members, remedy] = Object.hasOwn(NEEDS, block.type) ? (NEEDS[block.type] ?? []) : [];
+  if (members === undefined)
+    throw new TypeError(`${owner} returned a block of type "${truncate(block.type, 64)}": expected ${Object.keys(NEEDS).join(", ")}.`);
+  const holder: unknown = block.type === "resource" ? block.resource : block;
+  const isText = (member: string): boolean =>
+    isObject(holder) && (typeof holder[member] === "string" || holder[member] instanceof EncodedJson);
+  if (members.every(isText) && (block.type !== "resource" || isText("text") || isText("blob"))) return;
+  throw new TypeError(`${owner} returned a block of type "${block.type}" that lacks its members as text. Make it by ${remedy}.`);
+}
 
 /** Older revisions drop structured content of another type than object, so encoded JSON of another type is decoded for them to see. */
 const decodedUnlessObject = (structured: unknown): unknown =>
@@ -97,18 +124,26 @@ const decodedUnlessObject = (structured: unknown): unknown =>
 
 /** The result of a tool whose structured value needs no check. Throws, naming the tool, on a value of another type. */
 export function toResult(value: unknown, owner: string): CallToolResult {
-  if (isContent(value)) return { content: blocksOf(value) };
+  if (isContent(value)) return { content: blocksOf(value, owner) };
+  const renamed = renameAdvice(value);
+  if (renamed !== "") throw new TypeError(`${owner} returned structuredContent${renamed}`);
   if (!isContentAndStructured(value) && !hasContentOnly(value))
     throw new TypeError(`${owner} returned ${typeOf(value)}; expected text, blocks, or a value with a declared output`);
   const { content, structured, isError, _meta } = value;
   if (!isContent(content)) throw new TypeError(`${owner} returned ${typeOf(content)} as content; expected text, blocks`);
   return {
-    content: blocksOf(content),
+    content: blocksOf(content, owner),
     ...(structured !== undefined && { structuredContent: decodedUnlessObject(structured) }),
     ...(isError === true && { isError }),
     ...(_meta !== undefined && { _meta }),
   };
 }
+
+/** The remedy for a result in the form of the protocol, whose structured value would be lost; empty for any other value. */
+export const renameAdvice = (value: unknown): string =>
+  isObject(value) && "content" in value && value.structuredContent !== undefined && value.structured === undefined && value.isError !== true
+    ? ". Rename structuredContent to structured."
+    : "";
 
 /** The parts of a reply of which only the content is given. With a declared output this is a value of it. */
 const hasContentOnly = (value: unknown): value is ContentAndStructured<unknown> =>

@@ -4,7 +4,7 @@ import { invalidParams } from "../protocol/errors.ts";
 import type { Block, GetPromptResult, Icon, Meta, Prompt, PromptArgument, PromptMessage } from "../protocol/types.ts";
 import type { Awaitable } from "./awaitable.ts";
 import { checkedMeta } from "./schema/meta-keys.ts";
-import { typeOf } from "./content.ts";
+import { checkBlock, typeOf } from "./content.ts";
 import type { Completer, InteractiveContext } from "./context.ts";
 import type { Registry } from "./registry.ts";
 import { publish } from "./schema/json-schema.ts";
@@ -99,7 +99,10 @@ export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): Pr
 
 /** Checked at run time for authors who write JavaScript. */
 function messagesOf(returned: unknown, name: string): PromptMessage[] {
-  if (Array.isArray(returned) && returned.every(isMessage)) return returned;
+  if (Array.isArray(returned) && returned.every(isMessage)) {
+    for (const { content } of returned) checkBlock(content, `Prompt "${name}"`);
+    return returned;
+  }
   throw new TypeError(`Prompt "${name}" returned ${typeOf(returned)}: expected text, or a list of user(…) and assistant(…).`);
 }
 

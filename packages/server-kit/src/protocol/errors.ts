@@ -121,9 +121,13 @@ export function describeError(error: unknown): string {
   }
 }
 
-/** Reports an error and returns the text that the client sees instead. Aborted work is not reported. */
+/** Whether work ended because its request was aborted: by the reason of `ctx.signal`, or an error that has this reason as its cause. */
+const isStopped = (error: unknown): boolean =>
+  error instanceof Error && error.name === "AbortError" && (typeof error.cause === "string" || isStopped(error.cause));
+
+/** Reports an error and returns the text that the client sees instead. The work of an aborted request is not reported. */
 export function maskError(error: unknown, report: Report): string {
-  if (error instanceof Error && error.name === "AbortError") return "Stopped";
+  if (isStopped(error)) return "Stopped";
   const reference = Math.floor(Math.random() * 0x10000)
     .toString(16)
     .padStart(4, "0");

@@ -1,6 +1,11 @@
 // Blocks, and what a handler may return.
 import { describe, expect, test } from "vitest";
-import { audio, embed, image, json, link, text, toResult } from "../../src/features/content.ts";
+import { audio, embed, encodedText, image, json, link, text, toResult } from "../../src/features/content.ts";
+import type { InteractiveContext } from "../../src/features/context.ts";
+import { prompt } from "../../src/features/prompts.ts";
+import type { Block } from "../../src/protocol/types.ts";
+
+const ctx = {} as InteractiveContext;
 
 test("builds each block by its helper", () => {
   expect(text("a")).toEqual({ type: "text", text: "a" });
@@ -58,4 +63,39 @@ describe("a tool's return value", () => {
   ])("KIT-14 %s is refused with the expected values", (value) => {
     expect(() => toResult(value, 'tool "t"')).toThrow(/^tool "t" returned .*; expected text, blocks/);
   });
+});
+
+describe("KIT-14 a block that clients refuse", () => {
+  const BAD: [title: string, block: object, remedy: RegExp][] = [
+    ["a text that is a number", { type: "text", text: 5 }, /"text" .*Make it by text\(…\)\.$/],
+    ["an image without data", { type: "image", mimeType: "image/png" }, /"image" .*image\(bytes, mimeType\)\.$/],
+    ["an image of bytes", { type: "image", data: new Uint8Array([1]), mimeType: "image/png" }, /image\(bytes, mimeType\)\.$/],
+    ["audio without a type", { type: "audio", data: "AA==" }, /audio\(bytes, mimeType\)\.$/],
+    ["a link without a name", { type: "resource_link", uri: "a:b" }, /link\(\{ uri, name \}\)\.$/],
+    ["a resource without contents", { type: "resource", resource: { uri: "a:b" } }, /embed\(\{ uri, text \}\)\.$/],
+    ["a resource without an object", { type: "resource", uri: "a:b", text: "c" }, /embed/],
+    ["an unknown type", { type: "video", data: "AA==" }, /"video": expected text, image, audio, resource_link, resource\.$/],
+    ["a type of the prototype", { type: "constructor" }, /"constructor": expected text/],
+  ];
+  test.each(BAD)("%s is refused in a tool and a prompt", async (_title, block, remedy) => {
+    expect(() => toResult([text("a"), block], 'tool "t"')).toThrow(remedy);
+    expect(() => toResult({ content: [block], isError: true }, 'tool "t"')).toThrow(/^tool "t" returned a block/);
+    const one = prompt({ name: "p", get: () => [{ role: "user", content: block as Block }] });
+    await expect(one.get({}, ctx)).rejects.toThrow(remedy);
+    await expect(one.get({}, ctx)).rejects.toThrow(/^Prompt "p" returned a block/);
+  });
+
+  test("is none that the helpers make", () => {
+    const blocks = [encodedText('"a"'), audio("", "audio/wav"), link({ uri: "a:b", name: "" }), embed({ uri: "a:b", text: "" })];
+    expect(toResult([...blocks, embed({ uri: "a:b", blob: new Uint8Array() })], "")).toMatchObject({
+      content: [...blocks, { resource: { blob: "" } }],
+    });
+  });
+});
+
+test.each([{}, { isError: false }, { _meta: {} }])("a result in the form of the protocol is refused with the remedy (%j)", (more) => {
+  const result = { content: [text("a")], structuredContent: { b: 1 }, ...more };
+  const remedy = 'tool "t" returned structuredContent. Rename structuredContent to structured.';
+  expect(() => toResult(result, 'tool "t"')).toThrow(remedy);
+  expect(toResult({ ...result, structured: result.structuredContent }, 'tool "t"')).toMatchObject({ structuredContent: { b: 1 } });
 });

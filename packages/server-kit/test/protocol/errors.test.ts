@@ -1,5 +1,7 @@
 // What a thrown value becomes.
+import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, test, vi } from "vitest";
+import { RequestAborted } from "../../src/runtime/request/abort.ts";
 import {
   invalidParams,
   isExposed,
@@ -53,14 +55,21 @@ describe("toFailure", () => {
   });
 });
 
-test("reports nothing for aborted work", () => {
+test("reports nothing for the work of an aborted request", async () => {
   const report = vi.fn<Report>();
-  expect(toFailure(new DOMException("The operation was aborted", "AbortError"), report)).toEqual({
-    code: -32603,
-    message: "Stopped",
-    kind: "other",
-  });
+  const aborted = AbortSignal.abort(new RequestAborted("client", "no longer needed"));
+  const fromNode: unknown = await sleep(1, undefined, { signal: aborted }).catch((error: unknown) => error);
+  for (const error of [aborted.reason, fromNode])
+    expect(toFailure(error, report)).toEqual({ code: -32603, message: "Stopped", kind: "other" });
   expect(report).not.toHaveBeenCalled();
+});
+
+test("reports work that its handler has aborted by a signal of its own", async () => {
+  const report = vi.fn<Report>();
+  const own = AbortSignal.abort();
+  const fromNode: unknown = await sleep(1, undefined, { signal: own }).catch((error: unknown) => error);
+  for (const error of [own.reason, fromNode]) expect(toFailure(error, report)).toMatchObject({ message: expect.stringMatching(REFERENCE) });
+  expect(report).toHaveBeenCalledTimes(2);
 });
 
 test("describes anything that can be thrown", () => {

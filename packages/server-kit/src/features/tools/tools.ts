@@ -1,6 +1,6 @@
 // Defines tools. https://modelcontextprotocol.io/specification/2026-07-28/server/tools
 import { isExposed, McpError, ToolError } from "../../protocol/errors.ts";
-import type { CallToolResult, Icon, Meta, Tool } from "../../protocol/types.ts";
+import type { CallToolResult, Icon, Meta, TextBlock, Tool } from "../../protocol/types.ts";
 import { INVALID_PARAMS, isObject, type Json } from "../../wire/json-rpc.ts";
 import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
 import { chain, type Awaitable } from "../awaitable.ts";
@@ -9,6 +9,7 @@ import {
   isContent,
   isContentAndStructured,
   json,
+  renameAdvice,
   REPLY_MEMBERS,
   text as textBlock,
   toResult,
@@ -102,9 +103,9 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
     const parts = isContentAndStructured(returned) ? returned : undefined;
     if (parts?.isError === true || parts?.structured instanceof EncodedJson) return toResult(parts, owner);
     return chain(schema["~standard"].validate(parts === undefined ? returned : parts.structured), (checked) => {
-      const structured = validOutput(owner, checked, parts === undefined && isContent(returned));
+      const structured = validOutput(owner, checked, returned);
       return parts === undefined
-        ? { content: [json(structured)], structuredContent: structured }
+        ? { content: [jsonText(owner, structured)], structuredContent: structured }
         : toResult({ ...parts, structured }, owner);
     });
   };
@@ -184,8 +185,18 @@ function validArguments(name: string, checked: Validated<unknown>, unknown: read
   throw new McpError(INVALID_PARAMS, lines.join("\n"), undefined, "arguments");
 }
 
-function validOutput(owner: string, checked: Validated<unknown>, isContentAlone: boolean): unknown {
+function validOutput(owner: string, checked: Validated<unknown>, returned: unknown): unknown {
   if (checked.issues === undefined) return checked.value;
-  const advice = isContentAlone ? ". For content beside the declared output, return { content, structured }." : "";
+  const advice = isContent(returned) ? ". For content beside the declared output, return { content, structured }." : renameAdvice(returned);
   throw new TypeError(`${owner} returned a value that its output schema refuses: ${describeIssues(checked.issues)}${advice}`);
+}
+
+/** A checked value as text. Schemas let pass what JSON cannot hold, such as a big integer in a member of any type. */
+function jsonText(owner: string, structured: unknown): TextBlock {
+  try {
+    return json(structured);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new TypeError(`${owner} returned a value that JSON cannot hold: ${reason}`, { cause: error });
+  }
 }

@@ -2,7 +2,7 @@
 
 export type AbortCause = "client" | "timeout" | "shutdown" | "closed";
 
-/** The reason of an aborted request. Its name is `AbortError`, so that it is not reported as a fault. */
+/** The reason of an aborted request. By its name `AbortError` and its cause it is not reported as a fault. */
 export class RequestAborted extends Error {
   override readonly cause: AbortCause;
 

@@ -8,7 +8,7 @@ import { fromJsonSchema, type Schema } from "../../../src/features/schema/schema
 import { callTool } from "../../../src/features/tools/tool-calls.ts";
 import { tool, type ToolDefinition } from "../../../src/features/tools/tools.ts";
 import { toToolFailure, type Report } from "../../../src/protocol/errors.ts";
-import type { Json } from "../../../src/wire/json-rpc.ts";
+import { isObject, type Json } from "../../../src/wire/json-rpc.ts";
 
 const registryOf = (definition: ToolDefinition) => new Registry("tools", ({ name }: ToolDefinition) => name, [definition]);
 
@@ -108,6 +108,18 @@ describe("a call", () => {
   });
 });
 
+test.each([
+  { big: 1n },
+  Object.assign(Object.create(null) as Json, {
+    get self() {
+      return this;
+    },
+  }),
+])("KIT-14 names the tool whose value JSON cannot hold", async (value) => {
+  const one = tool({ name: "t", output: z.looseObject({}), run: () => value });
+  await expect(async () => call(one)).rejects.toThrow(/^tool "t" returned a value that JSON cannot hold: /);
+});
+
 describe("TOOL-21 TOOL-22 a declared output", () => {
   const output = z.object({ n: z.number(), more: z.string().default("d") });
 
@@ -171,6 +183,8 @@ describe("TOOL-21 TOOL-22 a declared output", () => {
     7,
     { content: "one", structured: {} },
     { content: "one", structured: null },
+    { content: [text("one")], structuredContent: { n: 1 } },
+    { content: [text("one")], structuredContent: { n: 1 }, isError: false },
   ])("KIT-14 fails the tool with %j", async (value) => {
     const report = vi.fn<Report>();
     const one = tool({ name: "t", output, run: () => value as never });
@@ -180,6 +194,7 @@ describe("TOOL-21 TOOL-22 a declared output", () => {
     const logged = String(report.mock.calls[0]?.[1]);
     expect(logged).toMatch(/tool "t" returned/);
     const isContentAlone = typeof value === "string" || Array.isArray(value);
+    expect(logged.endsWith(". Rename structuredContent to structured.")).toBe(isObject(value) && "structuredContent" in value);
     expect(logged.endsWith(". For content beside the declared output, return { content, structured }.")).toBe(isContentAlone);
   });
 });
