@@ -160,7 +160,7 @@ export class HttpHandler {
     if (path === this.#path) return this.#serveEndpoint(exchange);
     const legacyMethod = this.#legacySse?.methodOf(path);
     if (this.#legacySse !== undefined && legacyMethod !== undefined) return this.#serveLegacySse(this.#legacySse, exchange, legacyMethod);
-    if (this.#access?.isMetadataPath(path) !== true) throw new HttpError(404, "Not found.");
+    if (this.#access?.isMetadataPath(path) !== true) throw new HttpError(404, `Not found: the MCP endpoint is ${this.#path}.`);
     if (isMethodAllowed(exchange, ["GET"])) this.#access.describe(exchange);
   }
 

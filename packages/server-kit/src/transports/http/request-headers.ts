@@ -25,7 +25,7 @@ const LISTS = { accept: "accept", traceparent: "traceparent", tracestate: "trace
 
 type Member = (typeof SINGLE)[keyof typeof SINGLE] | keyof typeof LISTS;
 
-const MEMBERS: ReadonlyMap<string, Member> = new Map<string, Member>(Object.entries({ ...SINGLE, ...LISTS }));
+const MEMBERS: ReadonlyMap<string, Member> = new Map<string, Member>(Object.entries({ ...SINGLE, ...LISTS, ":authority": "host" }));
 
 export interface RequestHeaders extends Record<Member, string | undefined> {
   /** `Mcp-Param-…` headers by the lower-case rest of their name. */

@@ -41,7 +41,9 @@ export interface RequestAuthenticator extends Authenticator {
 export const byAppLogin = <R>(login: AppLogin<R>): RequestAuthenticator => ({
   check: () => NO_CALLER,
   async callerOf(request) {
-    const caller = (await login(request as R)) ?? NO_CALLER; // the platform passes its own requests
+    // The platform passes its own requests. In JavaScript `user && { … }` may return false.
+    const caller = (await login(request as R)) || NO_CALLER;
+    if (typeof caller !== "object") throw new TypeError(`The option auth returned ${typeof caller}: expected { principal, scopes }.`);
     if ("denied" in caller) return caller;
     if (typeof caller.principal === "string" && caller.principal !== "") return { scopes: ["*"], claims: {}, ...caller };
     throw new TypeError("The option auth returned a caller without principal: expected a text that is not empty.");

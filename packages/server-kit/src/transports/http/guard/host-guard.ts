@@ -45,9 +45,9 @@ export class HostGuard {
     if (count > MAX_HEADERS) throw new HttpError(431, `Too many headers: expected at most ${MAX_HEADERS}.`);
     if (host === undefined || host === "") throw new HttpError(400, "Missing Host header.");
     if (!HOST.test(host)) throw new HttpError(400, "Invalid Host header: expected a name or address, with or without a port.");
-    if (!this.isKnown(host)) throw new HttpError(403, "Host not allowed: expected one of the hosts that this server allows.");
+    if (!this.isKnown(host)) throw new HttpError(403, `Host not allowed: ${expected("hosts", "allowedHosts")}`);
     if (origin === undefined || this.#origins.has(origin) || isOwnOrigin(origin, port())) return;
-    throw new HttpError(403, "Origin not allowed: expected one of the origins that this server allows.");
+    throw new HttpError(403, `Origin not allowed: ${expected("origins", "allowedOrigins")}`);
   }
 
   /** Whether a Host header names this server. */
@@ -63,6 +63,9 @@ export class HostGuard {
     return `${isLoopback(host.replace(/:\d+$/, "")) ? "http" : "https"}://${host}${path}`;
   }
 }
+
+const expected = (what: string, option: string): string =>
+  `expected one of the ${what} that this server allows. Its operator sets ${option}.`;
 
 /** Throws a TypeError on an allowed host or origin that no request can match, as serving with it does. */
 export function checkAllowed({ allowedHosts = [], allowedOrigins = [] }: Pick<HostGuardOptions, "allowedHosts" | "allowedOrigins">): void {

@@ -46,6 +46,8 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
     this.#options = options;
     this.method = request.method ?? "";
     this.headers = parseHeaders(options.isMounted === true ? currentHeaders(request) : request.rawHeaders);
+    // An app that has read the body has decompressed it, too.
+    if (options.isMounted === true && request.readableEnded) this.headers.contentEncoding = undefined;
     const target = toOriginForm(request.url ?? "", this.headers.host);
     const at = target?.indexOf("?") ?? -1;
     this.path = at === -1 ? target : target?.slice(0, at);
@@ -70,9 +72,7 @@ export class NodeExchange extends ClosableExchange implements HttpExchange, Even
   }
 
   protected watchClose(): void {
-    const onClose = (): void => {
-      if (!this.#response.writableFinished) this.listener?.disconnected();
-    };
+    const onClose = (): void => this.listener?.disconnected();
     // A client that left while its token was verified has closed the response before.
     if (this.#response.closed) queueMicrotask(onClose);
     else this.#response.once("close", onClose);

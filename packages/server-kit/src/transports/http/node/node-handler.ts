@@ -1,15 +1,16 @@
 // toNodeHandler: serves a server inside an HTTP server of node:http that listens already.
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Http2ServerRequest, Http2ServerResponse } from "node:http2";
 import type { Server } from "../../../runtime/define.ts";
 import { HttpHandler, type HttpOptions, type WithLogin } from "../handler.ts";
 import type { HttpCounts } from "../http-limits.ts";
 import { HttpError, respondError } from "../responses.ts";
 import { NodeExchange, type NodeExchangeOptions } from "./node-exchange.ts";
 
-/** A server inside an HTTP server of `node:http`. */
+/** A server inside an HTTP server of `node:http`, or of `node:http2`. */
 export interface NodeHandler {
   /** `body`: where the app has read it and the request does not have it as `body`. A function, such as the `next` of Express, is not called. */
-  (request: IncomingMessage, response: ServerResponse, body?: unknown): void;
+  (request: IncomingMessage | Http2ServerRequest, response: ServerResponse | Http2ServerResponse, body?: unknown): void;
   counts(): HttpCounts;
   /** Refuses new requests, lets those in flight finish within the time (milliseconds, default 5,000), then ends them. */
   close(graceMs?: number): Promise<void>;
@@ -26,8 +27,12 @@ export interface NodeHandler {
  */
 export function toNodeHandler(server: Server, options: WithLogin<HttpOptions, IncomingMessage> = {}): NodeHandler {
   const handler = new HttpHandler(server, options);
-  const handle = (request: IncomingMessage, response: ServerResponse, body?: unknown): void =>
-    handleNode(handler, request, response, { isMounted: true, body: typeof body === "function" ? undefined : body });
+  // The compatibility API of node:http2 has the members that are used.
+  const handle = (request: unknown, response: unknown, body?: unknown): void =>
+    handleNode(handler, request as IncomingMessage, response as ServerResponse, {
+      isMounted: true,
+      body: typeof body === "function" ? undefined : body,
+    });
   return Object.assign(handle, { counts: () => handler.counts(), close: (graceMs = 5000) => handler.close(graceMs) });
 }
 

@@ -8,21 +8,17 @@ const check = (raw: readonly string[], options: HostGuardOptions = {}, port: num
 
 const LOCAL = ["Host", "localhost"];
 const INVALID_HOST = "Invalid Host header: expected a name or address, with or without a port.";
-const FOREIGN = "Origin not allowed: expected one of the origins that this server allows.";
+const FOREIGN_HOST = "Host not allowed: expected one of the hosts that this server allows. Its operator sets allowedHosts.";
+const FOREIGN = "Origin not allowed: expected one of the origins that this server allows. Its operator sets allowedOrigins.";
 
 test.each<[raw: string[], status: number, message: string, options?: HostGuardOptions]>([
   [[], 400, "Missing Host header."],
   [["Host", ""], 400, "Missing Host header."],
   [["Host", "a b"], 400, INVALID_HOST],
   [["Host", "localhost:123456"], 400, INVALID_HOST],
-  [["Host", "evil.example"], 403, "Host not allowed: expected one of the hosts that this server allows."],
-  [
-    ["Host", "app.example:81"],
-    403,
-    "Host not allowed: expected one of the hosts that this server allows.",
-    { allowedHosts: ["app.example:80"] },
-  ],
-  [["Host", "undefined"], 403, "Host not allowed: expected one of the hosts that this server allows.", { allowedHosts: ["app.example"] }],
+  [["Host", "evil.example"], 403, FOREIGN_HOST],
+  [["Host", "app.example:81"], 403, FOREIGN_HOST, { allowedHosts: ["app.example:80"] }],
+  [["Host", "undefined"], 403, FOREIGN_HOST, { allowedHosts: ["app.example"] }],
   [[...LOCAL, ...LOCAL], 400, "Duplicate Host header."],
   [[...LOCAL, "content-type", "a", "content-type", "b"], 400, "Duplicate Content-Type header."],
   [[...LOCAL, "content-type", "a", "content-type", "b"], 400, "Duplicate Content-Type header.", { auth: {} }],

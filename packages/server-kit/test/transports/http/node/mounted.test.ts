@@ -83,6 +83,14 @@ describe("a body that the app has read", () => {
     expect(await asArgument.post("/mcp", hello)).toMatchObject(greeted);
   });
 
+  test("is taken where the app has decompressed it", async () => {
+    const content = { "content-encoding": "gzip" };
+    await using app = await startApp(async (request, mcp, response) => mcp(request, response, await bytesOf(request)));
+    expect(await app.post("/mcp", hello, content)).toMatchObject(greeted);
+    await using unread = await startApp((request, mcp, response) => mcp(request, response));
+    expect((await unread.post("/mcp", hello, content)).status).toBe(415);
+  });
+
   test("is answered at once with the cause where it is lost", async () => {
     await using app = await startApp(async (request, mcp, response) => {
       await bytesOf(request);
@@ -191,7 +199,11 @@ describe("the login of the app", () => {
   test.each([
     ["fails", () => Promise.reject(new Error("database away")), 503],
     ["names no client", () => ({ principal: "" }), 503],
+    ["names no caller at all", () => "ada", 503],
     ["refuses with a reason", () => ({ denied: "expired" }), 401],
+    ["has no user", () => false, 401],
+    ["has null for a user", () => null, 401],
+    ["has an empty name for a user", () => "", 401],
   ])("that %s ends in a refusal", async (_how, auth, status) => {
     await using app = await startApp((request, mcp, response) => mcp(request, response), { auth: auth as NonNullable<Options["auth"]> });
     expect((await app.post("/mcp", hello)).status).toBe(status);
