@@ -20,6 +20,9 @@ const SYNONYMS: readonly (readonly string[])[] = [
   ["include", "glob", "globs", "files"],
   ["offset", "startline", "start"],
   ["contents", "observations", "facts"],
+  ["tablename", "table", "tables"],
+  ["params", "parameters", "args", "arguments", "values", "bindings"],
+  ["statements", "queries", "query", "sql"],
 ];
 
 /** The known name that a misspelled one most likely means; undefined when none is near by its letters, its words, or its meaning. */
