@@ -42,12 +42,9 @@ export async function deleteWithReply(
   const remark = deletionRemark(counts, purge ? "Purged" : "Deleted");
   const mentions = purge && isAny(counts) ? await deps.memory.read((rows) => mentionsOf(rows, textsOf(purgeAll))) : [];
   const still = listRemark("Still mentioned by", mentions, quoteName, "Purge or change what they say about it, if it should be gone.");
-  const remarks = [...missingRemark(missing), ...still];
-  const found = { deleted: counts, ...(mentions.length > 0 && { mentions }) };
-  // Not an error, as with the reference server; but its sentence would say that something was deleted.
-  if (!isAny(counts)) return reply(remark, { success: true, message: remark, ...found }, { remarks });
-  ctx.log.info(remark);
-  return reply(message, { success: true, message, ...found }, { remarks: [remark, ...remarks] });
+  const remarks = [remark, ...missingRemark(missing), ...still];
+  if (isAny(counts)) ctx.log.info(remark);
+  return reply(message, { success: true, message, deleted: counts, ...(mentions.length > 0 && { mentions }) }, { remarks });
 }
 
 function textsOf(purge: Purge): string[] {
