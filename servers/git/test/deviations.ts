@@ -58,7 +58,7 @@ export const DEVIATIONS: Readonly<Record<string, Deviation>> = {
     why: "Replies show the real content of the commits.",
   },
   ignore: {
-    what: "The user's own ignore file (`core.excludesFile`) is not used; `.gitignore` and `.git/info/exclude` are.",
+    what: "The user's own ignore file (`core.excludesFile`) is not used; `.gitignore` and `.git/info/exclude` are. So it is with files that a repository's own configuration names (`core.excludesFile`, `core.attributesFile`): replies say so where they would count.",
     why: "The same files are ignored for all users of the repository.",
   },
 };
