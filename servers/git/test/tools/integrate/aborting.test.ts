@@ -55,7 +55,7 @@ test.each(WORK)("asks before an abort loses %s", async (_what, work) => {
   await using _ = at;
   work(at.repository);
   expect(await at.failure("git_merge", { step: "abort" })).toContain("the user declined");
-  expect(asked).toEqual(["Abort the merge in project, with the conflicts resolved so far? This cannot be undone."]);
+  expect(asked).toEqual(["Abort the merge in the repository project, with the conflicts resolved so far? This cannot be undone."]);
   expect(existsSync(`${at.repository.path}/.git/MERGE_HEAD`)).toBe(true);
 });
 
