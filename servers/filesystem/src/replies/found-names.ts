@@ -2,7 +2,8 @@
 import { text, type Context } from "@oarlock/server-kit";
 import { displayPathFrom } from "../disk/access/path-syntax.ts";
 import type { Sandbox } from "../disk/access/sandbox.ts";
-import { firstDeeper, searchFiles, type SearchOptions, type SearchResult } from "../disk/search/names/name-search.ts";
+import { firstWider } from "../disk/search/names/wider-search.ts";
+import { searchFiles, type SearchOptions, type SearchResult } from "../disk/search/names/name-search.ts";
 import type { SortBy } from "../disk/search/names/measured-search.ts";
 import { coverageText, measuredText, searchText, totalsText } from "../disk/search/names/search-text.ts";
 import { warnOfUnreadable } from "./unreadable-directories.ts";
@@ -16,7 +17,7 @@ export interface FoundOptions extends SearchOptions {
 }
 
 export async function foundNames(sandbox: Sandbox, path: string, options: FoundOptions, ctx: Pick<Context, "log">) {
-  const { sortBy, details, countOnly, pattern, cursor, respectGitignore = false } = options;
+  const { sortBy, details, countOnly, cursor, respectGitignore = false } = options;
   const isPlain = sortBy === "name" && !details && !countOnly;
   const { content, result, more } = isPlain ? await plain(sandbox, path, options) : await measured(sandbox, path, options);
   warnOfUnreadable(result.walked, ctx);
@@ -29,9 +30,9 @@ export async function foundNames(sandbox: Sandbox, path: string, options: FoundO
     nextCursor,
   };
   if (paths.length > 0 || truncated || cursor !== undefined) return { content, structured };
-  const deeper = await firstDeeper(sandbox, path, options);
-  const displayPath = deeper && displayPathFrom(path, result.start)(deeper);
-  return { content: [text(content), text(coverageText(pattern, result, respectGitignore, displayPath))], structured };
+  const wider = await firstWider(sandbox, path, options);
+  const shown = wider && { ...wider, path: displayPathFrom(path, result.start)(wider.path) };
+  return { content: [text(content), text(coverageText(result, respectGitignore, shown))], structured };
 }
 
 interface Found {

@@ -1,7 +1,7 @@
 // search_file_contents in every revision: what is said, pages and progress.
 import { connectTo, tempFolder, type Tree } from "@oarlock/testing";
 import { expect, test } from "vitest";
-import { everyRevisionOn, text } from "../support/served-folder.ts";
+import { everyRevisionOn, onServedFolder, text } from "../support/served-folder.ts";
 import { targetOf } from "../support/target.ts";
 
 const CODE: Tree = { "a.ts": "const a = 1;\n// TODO: grün\nexport { a };\n", sub: { "b.md": "todo\nTODO\n" } };
@@ -143,6 +143,34 @@ everyRevisionOn("says in an empty answer what a glob would find at any depth", S
     "No matches found",
     "[5 entries looked at, ignored ones left out (see respectGitignore)]",
   ]);
+});
+
+test("names in an empty answer what has a text in its name, and ignored files last", async () => {
+  await onServedFolder(
+    { revision: "2025-11-25" },
+    {
+      ".gitignore": "dist\n",
+      dist: { "bundle.js": "", "only.css": "" },
+      docs: { "guide.md": "", MyGuides: {} },
+      src: { "a.js": "", "B(1).txt": "" },
+    },
+    async ({ client, folder, at }) => {
+      const hint = async (pattern: string, more: object = {}) =>
+        (await client.call("search_files", { path: folder, pattern, ...more })).content
+          .map((block) => (block.type === "text" ? block.text : ""))[1]
+          ?.split("; ")[1];
+      expect(await hint("guide")).toBe(`**/*guide* finds ${at("docs/guide.md")}]`);
+      expect(await hint("**/guide")).toBe(`**/*guide* finds ${at("docs/guide.md")}]`);
+      expect(await hint("docs/gui")).toBe(`**/docs/*gui* finds ${at("docs/guide.md")}]`);
+      expect(await hint("guide.md")).toBe(`**/guide.md finds ${at("docs/guide.md")}]`);
+      expect(await hint("GUIDE.md")).toBe(`**/guide.md finds ${at("docs/guide.md")}]`);
+      expect(await hint("myguides", { type: "directory" })).toBe(`**/MyGuides finds ${at("docs/MyGuides")}]`);
+      expect(await hint("*.js")).toBe(`**/*.js finds ${at("src/a.js")}]`);
+      expect(await hint("*.css")).toBe(`**/*.css finds ${at("dist/only.css")}]`);
+      expect(await hint("only", { respectGitignore: true })).toBeUndefined();
+      for (const pattern of ["README", "b(1)", "[g]uid", "!guid", "/guid"]) expect(await hint(pattern)).toBeUndefined();
+    },
+  );
 });
 
 everyRevisionOn(

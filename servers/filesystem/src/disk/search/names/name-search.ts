@@ -38,9 +38,6 @@ export interface SearchResult {
   readonly links: number;
 }
 
-/** An empty answer must not cost more than a search. */
-const MAX_DEEPER_ENTRIES = 50_000;
-
 interface Place {
   /** Path below the start, with a slash at its end; empty for the start. */
   readonly path: string;
@@ -116,11 +113,3 @@ export async function searchFiles(sandbox: Sandbox, path: string, options: Searc
 
 /** Folders that were not walked completely. */
 export const leftOut = ({ cutFolders, deepFolders }: Walked): number => cutFolders + deepFolders;
-
-/** A path that the glob would match at any depth; undefined where it is for any depth itself. The glob has matched nothing. */
-export async function firstDeeper(sandbox: Sandbox, path: string, options: SearchOptions): Promise<string | undefined> {
-  const { pattern } = options;
-  if (pattern === "" || /^(?:\*\*)?\/|^\*\*|^!/.test(pattern)) return undefined;
-  const wider = { ...options, pattern: `**/${pattern}`, limit: 1, cursor: undefined, maxEntries: MAX_DEEPER_ENTRIES };
-  return (await searchFiles(sandbox, path, wider)).paths[0];
-}

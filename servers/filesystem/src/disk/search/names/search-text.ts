@@ -2,6 +2,7 @@
 import { counted, escapeControls } from "@oarlock/domain-kit";
 import type { Walked } from "../../tree/visitor.ts";
 import type { MeasuredEntry, MeasuredResult, Totals } from "./measured-search.ts";
+import type { WiderMatch } from "./wider-search.ts";
 import { leftOut, type SearchResult } from "./name-search.ts";
 
 /** The text of the reference server, with a notice where there is more. */
@@ -27,14 +28,13 @@ export function totalsText({ files, directories, others, bytes }: Totals, walked
 }
 
 /**
- * What an empty answer covers. `deeper`: a path that the glob would find at any depth.
+ * What an empty answer covers. `wider`: what another form of the glob would find.
  * In brackets and in a block of its own, so that the text stays that of the reference server.
  */
 export function coverageText(
-  pattern: string,
   { walked: { seen, unreadable }, links }: Pick<SearchResult, "walked" | "links">,
   ignored: boolean,
-  deeper: string | undefined,
+  wider: WiderMatch | undefined,
 ): string {
   const facts = [
     `${counted(seen, "entry", "entries")} looked at`,
@@ -42,7 +42,7 @@ export function coverageText(
     ...(links > 0 ? [`${counted(links, "link")} not followed`] : []),
     ...(unreadable > 0 ? [`${counted(unreadable, "directory", "directories")} unreadable`] : []),
   ];
-  const hint = deeper === undefined ? "" : `; **/${pattern} finds ${escapeControls(deeper)}`;
+  const hint = wider === undefined ? "" : `; ${escapeControls(wider.glob)} finds ${escapeControls(wider.path)}`;
   return `[${facts.join(", ")}${hint}]`;
 }
 
