@@ -80,13 +80,20 @@ interface Plan {
   readonly facts: Omit<EditResult, "path" | "applied" | "etag">;
 }
 
+/** Of the text that is changed: all of a file, or some lines. */
+interface ChangedPlace {
+  readonly encoding: Encoding;
+  /** Lines of the file before it. */
+  readonly linesBefore: number;
+}
+
 /** Makes the new text, with what the result says about it. Throws where nothing would change. */
-export type TextChange = (text: string, encoding: Encoding) => Promise<{ readonly text: string; readonly facts: ChangeFacts }>;
+export type TextChange = (text: string, place: ChangedPlace) => Promise<{ readonly text: string; readonly facts: ChangeFacts }>;
 
 type ChangeFacts = Pick<EditResult, "replacements" | "converted">;
 
 export async function editText(sandbox: Sandbox, path: string, edits: readonly Edit[], options: EditOptions = {}): Promise<EditResult> {
-  return await changeText(sandbox, path, (text, encoding) => editedText(text, edits, options, path, encoding), options);
+  return await changeText(sandbox, path, (text, place) => editedText(text, edits, options, { path, ...place }), options);
 }
 
 export async function changeText(sandbox: Sandbox, path: string, change: TextChange, options: EditOptions = {}): Promise<EditResult> {
@@ -137,7 +144,7 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
   if (NOT_BINARY.includes(form.encoding) && isBinary(body))
     throw new DiskError("invalid", `Binary files cannot be edited as text: ${clip(path)}`);
   const text = decodeLossless(body, form.encoding, path);
-  const edited = await change(text, form.encoding);
+  const edited = await change(text, { encoding: form.encoding, linesBefore });
   const next = form.bom ? withoutSecondMark(edited.text, text) : edited.text;
   const content = encodeLossless(next, form.encoding);
   const compared =
@@ -149,15 +156,16 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
   return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts, form: { ...form, lineEnding } } };
 }
 
-async function editedText(text: string, edits: readonly Edit[], options: EditOptions, path: string, encoding: Encoding) {
+async function editedText(text: string, edits: readonly Edit[], options: EditOptions, place: ChangedPlace & { readonly path: string }) {
   const { lineEnding } = options;
+  const { path, encoding, linesBefore } = place;
   for (const { oldText, newText } of edits) {
     if (!newText.isWellFormed()) encode(newText, "utf-8");
     // The other half of the character would pass for a byte that is not valid.
     if (!oldText.isWellFormed()) encodeLossless(oldText, encoding);
   }
   const onlyConverts = lineEnding !== undefined && edits.length === 0;
-  const edited = onlyConverts ? { text, replacements: 0 } : await editedLines(text, edits, options);
+  const edited = onlyConverts ? { text, replacements: 0 } : await editedLines(text, edits, { ...options, linesBefore });
   if (lineEnding === undefined) return { text: edited.text, facts: { replacements: edited.replacements } };
   const { text: converted, count } = convertLineEndings(edited.text, lineEnding);
   if (converted === text) {
@@ -168,9 +176,10 @@ async function editedText(text: string, edits: readonly Edit[], options: EditOpt
 }
 
 /** Applies the edits to the text, or to a range of lines. There an empty oldText stands for all of them. */
-async function editedLines(text: string, edits: readonly Edit[], { lines, matching, signal }: EditOptions): Promise<Edited> {
+async function editedLines(text: string, edits: readonly Edit[], options: EditOptions & { linesBefore: number }): Promise<Edited> {
+  const { lines, matching, signal, linesBefore } = options;
   const isFlexible = matching !== "exact";
-  if (lines === undefined) return await applyEdits(text, edits, isFlexible, signal);
+  if (lines === undefined) return await applyEdits(text, edits, isFlexible, { signal });
   const [only] = edits;
   if (only?.oldText === "" && edits.length === 1) {
     const replaced = replacedLines(text, only.newText);
@@ -178,9 +187,9 @@ async function editedLines(text: string, edits: readonly Edit[], { lines, matchi
     return { text: replaced, replacements: 1 };
   }
   try {
-    return await applyEdits(text, edits, isFlexible, signal);
+    return await applyEdits(text, edits, isFlexible, { signal, linesBefore });
   } catch (error) {
-    if (!(error instanceof DiskError) || parseLineRange(lines).first === 1) throw error;
-    throw new DiskError(error.code, `${error.message}\nLine 1 is here the first one of lines ${lines}, to which the edit is limited.`);
+    if (!(error instanceof DiskError)) throw error;
+    throw new DiskError(error.code, `${error.message}\nThe edit is limited to lines ${lines}.`);
   }
 }

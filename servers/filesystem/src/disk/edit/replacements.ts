@@ -28,17 +28,26 @@ export interface Edited {
 const MAX_EDITS = 1000;
 const TURN_MS = 50; // then others have their turn
 
-/** `flexible`: lines may differ in their whitespace where no text matches exactly. */
-export async function applyEdits(text: string, edits: readonly Edit[], flexible: boolean, signal?: AbortSignal): Promise<Edited> {
+/**
+ * `flexible`: lines may differ in their whitespace where no text matches exactly. `linesBefore`: lines of the file before the text, for
+ * messages.
+ */
+export async function applyEdits(
+  text: string,
+  edits: readonly Edit[],
+  flexible: boolean,
+  { signal, linesBefore = 0 }: { readonly signal?: AbortSignal | undefined; readonly linesBefore?: number } = {},
+): Promise<Edited> {
   if (edits.length === 0) throw new DiskError("invalid", "No edits: expected at least one, or lineEnding.");
   if (edits.length > MAX_EDITS)
     throw new DiskError("too-large", `Too many edits: expected at most ${MAX_EDITS} in one call, got ${edits.length}.`);
-  return await applyInOrder(text, edits, { flexible, signal, usual: endAt(text, text.indexOf("\n")) });
+  return await applyInOrder(text, edits, { flexible, signal, linesBefore, usual: endAt(text, text.indexOf("\n")) });
 }
 
 interface Application {
   readonly flexible: boolean;
   readonly signal: AbortSignal | undefined;
+  readonly linesBefore: number;
   /** The line ending of the original text, for a text whose last newline was edited away. */
   readonly usual: LineEnd;
   /** Followed by a second run only, for a message: it would slow down each call that is not refused. */
@@ -46,7 +55,7 @@ interface Application {
 }
 
 async function applyInOrder(text: string, edits: readonly Edit[], application: Application): Promise<Edited> {
-  const { signal, origins } = application;
+  const { signal, origins, linesBefore } = application;
   let current = text;
   let replacements = 0;
   let pause = performance.now() + TURN_MS;
@@ -62,7 +71,8 @@ async function applyInOrder(text: string, edits: readonly Edit[], application: A
       replacements += edited.replacements;
     } catch (error) {
       if (!(error instanceof DiskError) || edits.length === 1) throw error;
-      if (origins === undefined) return await applyInOrder(text, edits, { ...application, origins: new LineOrigins(lfView(text).text) });
+      if (origins === undefined)
+        return await applyInOrder(text, edits, { ...application, origins: new LineOrigins(lfView(text).text, linesBefore) });
       throw new DiskError(error.code, error.message + describeAmbiguous(lfView(current).text, edits, index + 1, origins));
     }
   }
@@ -70,10 +80,10 @@ async function applyInOrder(text: string, edits: readonly Edit[], application: A
   return { text: current, replacements };
 }
 
-function applyOne(current: string, edit: Edit, which: string, { flexible, usual, origins }: Application): Edited {
+function applyOne(current: string, edit: Edit, which: string, { flexible, usual, origins, linesBefore }: Application): Edited {
   const view = lfView(current);
   mustDiffer(edit, which);
-  const searched = { text: view.text, flexible, which, lineOf: (line: number) => origins?.of(line) ?? line };
+  const searched = { text: view.text, flexible, which, lineOf: (line: number) => origins?.of(line) ?? linesBefore + line };
   const spans = spansOf(searched, withoutMark(edit, view.text, which));
   const edited = cutIn(current, view, spans, usual);
   if (edited === current) throw noEffect(`edit${which}`, `line ${lineIn(searched, spans[0]?.start ?? 0)} has the text of newText already`);

@@ -168,13 +168,20 @@ describe("edits of a range of lines", () => {
     expect(readFileSync(folder.at("root/f"))).toEqual(Buffer.from("\ufeff1\r\ntwo\r\nand more\r\n3\r\nend", "utf16le"));
   });
 
-  test("refuses ranges that are none, and says from where lines are counted", async () => {
+  test("refuses ranges that are none, and names lines of the file", async () => {
     await using folder = tempFolder({ root: { f: "a\nb\nc\nd\n" }, state: {} });
     await using at = await served(folder);
     const edits = [{ oldText: "x", newText: "y" }];
     for (const lines of ["0", "3-2", "a", "1-2-3", ""]) expect(await at.edit({ edits, lines })).toMatch(/^Invalid lines/);
     expect(await at.edit({ edits, lines: "9-10" })).toMatch(/^lines begins past the end: the file has 4 lines/);
-    expect(await at.edit({ edits, lines: "3-4" })).toMatch(/Line 1 is here the first one of lines 3-4, to which the edit is limited\.$/);
+    expect(await at.edit({ edits, lines: "3-4" })).toMatch(/\nThe edit is limited to lines 3-4\.$/);
+    const many = [{ oldText: "c", newText: "y" }, ...edits];
+    await at.edit({ edits: [{ oldText: "d", newText: "c" }], lines: "3-4" });
+    expect(await at.edit({ edits: many, lines: "3-4" })).toMatch(
+      /^oldText of edit 1 of 2 is not unique: it occurs 2 times, at lines 3, 4\. /,
+    );
+    await at.edit({ edits: [{ oldText: "c\nc", newText: "c\nd" }], lines: "3-4" });
+    expect(await at.edit({ edits: [{ oldText: "c\ne", newText: "" }], lines: "3-4" })).toContain("- line 4, column 1: ");
     expect(await at.edit({ edits: [{ oldText: "a", newText: "x" }], lines: "2-4" })).toMatch(/^Could not find exact match/);
     expect(await at.edit({ edits: [{ oldText: "", newText: "b" }], lines: "2" })).toMatch(/^No change: lines 2 have the text/);
     expect(folder.read("root/f")).toBe("a\nb\nc\nd\n");

@@ -12,8 +12,9 @@ export interface Span {
 export class LineOrigins {
   #origins: readonly number[];
 
-  constructor(text: string) {
-    this.#origins = Array.from({ length: countNewlines(text, 0, text.length) + 1 }, (_, index) => index + 1);
+  /** `linesBefore`: lines of the file before the text. */
+  constructor(text: string, linesBefore = 0) {
+    this.#origins = Array.from({ length: countNewlines(text, 0, text.length) + 1 }, (_, index) => linesBefore + index + 1);
   }
 
   of(line: number): number {

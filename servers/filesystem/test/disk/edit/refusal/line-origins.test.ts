@@ -37,3 +37,14 @@ test("names the replaced lines for a line that an edit before has written", () =
   ]);
   expect([1, 2, 3, 4, 5, 6, 7].map((line) => origins.of(line))).toEqual([1, 2, 3, 4, 4, 4, 6]);
 });
+
+test("names lines of the file for edits of a part of it", async () => {
+  const edits = [
+    { oldText: "b", newText: "b\nb" },
+    { oldText: "e", newText: "x" },
+    { oldText: "c", newText: "x" },
+  ];
+  const refusal = applyEdits("a\nb\nc\nc\n", edits, true, { linesBefore: 9 });
+  await expect(refusal).rejects.toThrow(/\nNot unique either: edit 3, at lines 12, 13\.$/);
+  await expect(applyEdits("a\nb\nc\nc\n", edits.slice(2), true, { linesBefore: 9 })).rejects.toThrow("at lines 12, 13. Add lines");
+});
