@@ -31,8 +31,8 @@ export async function foundNames(sandbox: Sandbox, path: string, options: FoundO
   };
   if (paths.length > 0 || truncated || cursor !== undefined) return { content, structured };
   const wider = await firstWider(sandbox, path, options);
-  const shown = wider && { ...wider, path: displayPathFrom(path, result.start)(wider.path) };
-  return { content: [text(content), text(coverageText(result, respectGitignore, shown))], structured };
+  const hint = wider && { ...wider, path: displayPathFrom(path, result.start)(wider.path) };
+  return { content: [text(content), text(coverageText(result, respectGitignore, hint))], structured };
 }
 
 interface Found {

@@ -4,6 +4,8 @@ import type { Damage } from "../disk/text/damage.ts";
 import type { LineEnding } from "../disk/text/lines.ts";
 
 export interface TextFacts {
+  /** Of a link: that it is one, and to where. */
+  readonly link?: string | undefined;
   /** The kind of a file without text. */
   readonly kind?: string | undefined;
   readonly encoding?: string | undefined;
@@ -20,8 +22,20 @@ export interface TextFacts {
 const LINE_ENDINGS: Readonly<Record<LineEnding, string>> = { lf: "LF", crlf: "CRLF", mixed: "mixed line endings", none: "" };
 
 /** Such as `[utf-8, LF, 12 lines, etag c-…]`; empty where nothing is known. */
-export function factsLine({ kind = "", encoding = "", bom, lineEnding = "none", lines, etag, damage, bytes, size = 0 }: TextFacts): string {
+export function factsLine({
+  link = "",
+  kind = "",
+  encoding = "",
+  bom,
+  lineEnding = "none",
+  lines,
+  etag,
+  damage,
+  bytes,
+  size = 0,
+}: TextFacts): string {
   const parts = [
+    link,
     kind,
     encoding + (bom === true ? " with byte order mark" : ""),
     damage === undefined ? "" : `not valid${placeOf(damage)}`,

@@ -77,7 +77,7 @@ test("PATH-07 refuses a link to a directory outside, which walks list as a link 
     await attacked.reply("search_files", { path: ".", pattern: "d/**" }),
   ];
   for (const { text } of walks) expect(text).not.toMatch(/secret|deep/);
-  expect(walks[0]?.text).toBe("[LINK] d\n[DIR] inner\n[FILE] plain.txt");
+  expect(walks[0]?.text).toBe("[LINK] d (outside)\n[DIR] inner\n[FILE] plain.txt");
   expect(walks[4]?.text).toBe("No matches found");
   await attacked.checkRules();
 });

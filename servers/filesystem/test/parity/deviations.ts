@@ -53,7 +53,7 @@ export const DEVIATIONS = {
     shownBy: "tools/reading.test.ts",
   },
   "empty-search": {
-    what: "`search_files` that finds nothing has a second block of one line: how many entries were looked at, how many links not followed, and whether the glob finds something at any depth.",
+    what: "`search_files` that finds nothing has a second block of one line: how many entries were looked at, how many links not followed, and whether the glob finds something at any depth, or its text in a name.",
     why: "*No matches found* read as if nothing of the kind existed.",
     shownBy: "tools/searching.test.ts",
   },
@@ -90,7 +90,7 @@ export const DEVIATIONS = {
     why: "Tab-indented code came back with broken indentation.",
   },
   links: {
-    what: "Lists and trees show links as links (`[LINK]`, `symlink`) and special files as `[OTHER]`; links are never counted or entered.",
+    what: "Lists and trees show links as links (`[LINK]`, `symlink`) and special files as `[OTHER]`; links are never counted or entered. One that is dead or leads outside is marked; no reply names the place outside.",
     why: "A link to a directory was listed as a file.",
   },
   "moved-links": {

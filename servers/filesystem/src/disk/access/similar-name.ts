@@ -1,7 +1,8 @@
 // Finds a name that looks like a missing one: composed or decomposed letters, other capitals, bytes that are not UTF-8, or a few other
 // letters. For the system they are two names, so the similar one is not opened; but the error mentions it.
 import { isUtf8 } from "node:buffer";
-import { readdirSync } from "node:fs";
+import { readdirSync, readlinkSync } from "node:fs";
+import { resolve } from "node:path";
 import { clip, escapeControls, nearestNames } from "@oarlock/domain-kit";
 import { DiskError } from "../errors.ts";
 import type { Sandbox, Entry, FolderHandle } from "./sandbox.ts";
@@ -14,6 +15,8 @@ const MAX_LIST_BYTES = 1024n * 1024n;
 /** A sentence for the error, or nothing. `shows`: which paths may be mentioned. */
 export function similarName(folder: FolderHandle, name: string, shows: (path: string) => boolean): string {
   if (folder.stat.size > MAX_LIST_BYTES) return "";
+  const target = targetOf(folder, name);
+  if (target !== undefined) return shows(resolve(folder.path, target)) ? `. It is a link to ${clip(target)}, which does not exist` : "";
   const isShown = (entry: string) => shows(joinPath(folder.path, entry));
   if (isOdd(folder, name) && isShown(name)) return ". A name there is shown like this and is not UTF-8: it cannot be asked for";
   const wanted = looks(name);
@@ -22,6 +25,15 @@ export function similarName(folder: FolderHandle, name: string, shows: (path: st
   if (near === undefined) return names.includes(name) ? "" : misspelled(name, names.filter(isShown));
   const why = near.normalize("NFC") === name.normalize("NFC") ? "composes its letters differently" : "differs in capitals";
   return `. There is ${JSON.stringify(escapeControls(near))}, which ${why}; take its name from a listing`;
+}
+
+/** Of a link whose end is missing. */
+function targetOf(folder: FolderHandle, name: string): string | undefined {
+  try {
+    return readlinkSync(folder.at(name));
+  } catch {
+    return undefined; // not a link, or nothing
+  }
 }
 
 /** The error for an entry that a change needs and that does not exist. */

@@ -1,6 +1,7 @@
 // Facts about a file or directory: its metadata, and for small text files encoding and lines.
-import { lstatSync } from "node:fs";
+import { lookAt } from "../access/entry-stat.ts";
 import type { Sandbox } from "../access/sandbox.ts";
+import { linkEnd } from "../access/link-end.ts";
 import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
 import { HEAD_BYTES, sniff } from "./media-type.ts";
@@ -20,6 +21,8 @@ export interface Info {
   readonly isFile: boolean;
   /** The last name of the path is a link. The other facts are those of its target. */
   readonly isSymlink: boolean;
+  /** What the link leads to, as it is written. */
+  readonly target?: string | undefined;
   /** Three octal digits. */
   readonly permissions: string;
   readonly etag?: string;
@@ -45,18 +48,20 @@ export function info(sandbox: Sandbox, path: string): Info {
     accessed: stat.atime,
     isDirectory: stat.isDirectory(),
     isFile: stat.isFile(),
-    isSymlink: isLink(sandbox, path),
+    ...linkFacts(sandbox, path),
     permissions: stat.mode.toString(8).slice(-3).padStart(3, "0"),
     ...(stat.isFile() ? ofContent(sandbox, path) : {}),
   };
 }
 
-function isLink(sandbox: Sandbox, path: string): boolean {
+function linkFacts(sandbox: Sandbox, path: string): Pick<Info, "isSymlink" | "target"> {
   try {
     using entry = sandbox.entry(path, { inStoredNames: false });
-    return lstatSync(entry.parent.at(entry.name), { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+    if (lookAt(entry)?.isSymbolicLink() !== true) return { isSymlink: false };
+    const { target } = linkEnd(sandbox, entry.parent, entry.name);
+    return { isSymlink: true, ...(target !== undefined && { target }) };
   } catch {
-    return false; // an allowed directory, or a path that ends in dots
+    return { isSymlink: false }; // an allowed directory, or a path that ends in dots
   }
 }
 

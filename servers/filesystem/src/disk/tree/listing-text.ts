@@ -1,6 +1,7 @@
 // The texts of the two listings, as the reference server prints them for files and folders. Links, sockets and pipes, which it lists as
 // files, have marks of their own.
 import { escapeControls } from "@oarlock/domain-kit";
+import { linkEndText } from "../access/link-end.ts";
 import type { Entry, Listing, SizedListing } from "./listing.ts";
 
 const MARKS = { directory: "[DIR]", file: "[FILE]", symlink: "[LINK]", other: "[OTHER]" } as const;
@@ -30,9 +31,7 @@ export function sizeText(bytes: number): string {
   return unit === 0 ? `${bytes} B` : `${size.toFixed(2)} ${units[unit]}`;
 }
 
-function labelled({ name, target }: Entry): string {
-  return target === undefined ? escapeControls(name) : `${escapeControls(name)} -> ${escapeControls(target)}`;
-}
+const labelled = (entry: Entry): string => escapeControls(entry.name) + linkEndText(entry);
 
 /** Stands before the entries, because hosts cut the end of a long reply. */
 function cutNotice({ entries, offset, total, truncated, beyond, nextCursor }: Listing): string[] {

@@ -1,21 +1,19 @@
 // Listings of one folder, in pages: for list_directory, and with sizes, orders and totals for list_directory_with_sizes.
-import { lstatSync, readlinkSync } from "node:fs";
-import { resolve } from "node:path";
+import { lstatSync } from "node:fs";
 import { escapeControls, jsonStringBytes, yieldToEventLoop } from "@oarlock/domain-kit";
 import type { Sandbox, FolderHandle } from "../access/sandbox.ts";
 import { withSeparator } from "../access/path-syntax.ts";
 import { orderOf, readEntries, typeOf, type EntryType, type FolderEntries, type FolderEntry } from "./directory-entries.ts";
 import { fromSystem } from "../errors.ts";
+import { linkEnd, linkEndText, type LinkEnd } from "../access/link-end.ts";
 import { byName, cutPage, inOrder, largestFirst, type Page, type PageOptions, type Ranked } from "./sorted-page.ts";
 
 /** Stat calls between two pauses for other calls. */
 const STATS_PER_SLICE = 1000;
 
-export interface Entry {
+export interface Entry extends LinkEnd {
   readonly name: string;
   readonly type: EntryType;
-  /** The target of a link as it is written; only when it stays inside the sandbox. */
-  readonly target?: string;
 }
 
 interface SizedEntry extends Entry {
@@ -82,7 +80,7 @@ interface Found extends Ranked {
 
 /** An entry is sent as a line of text, twice, and as an object. */
 function weighed<Item extends Entry>(entry: Item): { entry: Item; bytes: number } {
-  const label = entry.target === undefined ? entry.name : entry.name + entry.target;
+  const label = entry.name + linkEndText(entry);
   return { entry, bytes: 2 * Math.max(jsonStringBytes(escapeControls(label)), 30) + jsonStringBytes(label) + 100 };
 }
 
@@ -98,18 +96,7 @@ export async function shownEntries(sandbox: Sandbox, folder: FolderHandle): Prom
 
 function described(sandbox: Sandbox, folder: FolderHandle, entry: FolderEntry): Entry {
   const type = typeOf(entry);
-  const target = type === "symlink" && !entry.odd ? targetInside(sandbox, folder, entry.name) : undefined;
-  return target === undefined ? { name: entry.name, type } : { name: entry.name, type, target };
-}
-
-/** The target of a link, unless it leads outside. */
-function targetInside(sandbox: Sandbox, folder: FolderHandle, name: string): string | undefined {
-  try {
-    const target = readlinkSync(folder.at(name));
-    return sandbox.shows(resolve(folder.path, target)) ? target : undefined;
-  } catch {
-    return undefined;
-  }
+  return { name: entry.name, type, ...(type === "symlink" && !entry.odd && linkEnd(sandbox, folder, entry.name)) };
 }
 
 export async function withSizes(folder: FolderHandle, entries: readonly FolderEntry[], signal?: AbortSignal): Promise<Found[]> {

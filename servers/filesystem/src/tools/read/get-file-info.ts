@@ -1,4 +1,5 @@
 // get_file_info: shows size, times, type and permissions of a file or directory.
+import { escapeControls } from "@oarlock/domain-kit";
 import { text, tool } from "@oarlock/server-kit";
 import { info, type Info } from "../../disk/read/file-info.ts";
 import { mediaType } from "../../disk/read/media-type.ts";
@@ -26,7 +27,8 @@ export const getFileInfo = ({ sandboxes }: Dependencies) =>
       const { created, modified, accessed } = facts;
       const times = { created: created.toISOString(), modified: modified.toISOString(), accessed: accessed.toISOString() };
       const mimeType = facts.isDirectory ? "inode/directory" : kind?.includes("/") === true ? kind : await mediaType(facts.path);
-      const line = facts.notice ?? factsLine({ kind, ...facts });
+      const link = facts.isSymlink ? `link${facts.target === undefined ? "" : ` to ${escapeControls(facts.target)}`}` : "";
+      const line = facts.notice ?? factsLine({ link, kind, ...facts });
       return { content: line === "" ? content : [text(content), text(line)], structured: { content, ...facts, ...times, mimeType } };
     },
   });

@@ -78,9 +78,11 @@ test("suggests the nearest visible name", async () => {
   expect((await refusal(() => readText(sandbox, "report.pdf"))).message).toBe("No such file or directory: report.pdf");
 });
 
-test("suggests no other name for a dangling link", needs("names that differ in case"), async () => {
+test("names the missing target of a dangling link and no other name", needs("names that differ in case"), async () => {
   const { root, open } = world();
   symlinkSync("none", join(root, "notes.txt"));
   writeFileSync(join(root, "note.txt"), "x");
-  expect((await refusal(async () => readText(await open(), "notes.txt"))).message).toBe("No such file or directory: notes.txt");
+  expect((await refusal(async () => readText(await open(), "notes.txt"))).message).toBe(
+    "No such file or directory: notes.txt. It is a link to none, which does not exist",
+  );
 });

@@ -20,8 +20,8 @@ describe("list_directory", () => {
         { name: "a", type: "directory" },
         { name: "b", type: "file" },
         { name: "l", type: "symlink", target: "a" },
-        // Where it leads is outside, and not said.
-        { name: "out", type: "symlink" },
+        // The place outside is not named.
+        { name: "out", type: "symlink", leads: "outside" },
         { name: "pipe", type: "other" },
       ],
       offset: 0,
@@ -30,7 +30,7 @@ describe("list_directory", () => {
       beyond: false,
     });
     expect(listing.entries.map((entry) => entry.name)).toEqual(readdirSync(place.root));
-    expect(listText(listing)).toBe("[FILE] .hidden\n[FILE] Z\n[DIR] a\n[FILE] b\n[LINK] l -> a\n[LINK] out\n[OTHER] pipe");
+    expect(listText(listing)).toBe("[FILE] .hidden\n[FILE] Z\n[DIR] a\n[FILE] b\n[LINK] l -> a\n[LINK] out (outside)\n[OTHER] pipe");
   });
 
   test("lists an empty folder, and a folder by a link inside", async () => {
@@ -44,7 +44,7 @@ describe("list_directory", () => {
     const place = scratch({ d: { link: "OUT" }, abs: { link: "/etc" }, climb: { link: "../../../../etc/passwd" } });
     const sandbox = await place.sandbox();
     const listing = await listFolder(sandbox, place.root);
-    expect(listing.entries).toEqual(["abs", "climb", "d"].map((name) => ({ name, type: "symlink" })));
+    expect(listing.entries).toEqual(["abs", "climb", "d"].map((name) => ({ name, type: "symlink", leads: "outside" })));
     await expect(listFolder(sandbox, place.at("d"))).rejects.toMatchObject({ code: "denied" });
   });
 

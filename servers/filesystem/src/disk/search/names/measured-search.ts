@@ -4,6 +4,7 @@ import { basename, dirname } from "node:path";
 import { escapeControls, jsonStringBytes, systemErrorCode, yieldToEventLoop } from "@oarlock/domain-kit";
 import type { FolderHandle, Sandbox } from "../../access/sandbox.ts";
 import { DiskError } from "../../errors.ts";
+import { linkEnd, type LinkEnd } from "../../access/link-end.ts";
 import { cutPage, inOrder, largestFirst, type Ranked } from "../../tree/sorted-page.ts";
 import { queryOf, searchFiles, type SearchOptions, type SearchResult } from "./name-search.ts";
 import { REPLY_BYTES, SEARCH_LIMIT } from "../../text/reply-size.ts";
@@ -23,7 +24,7 @@ export interface MeasuredOptions extends SearchOptions {
   readonly showsFacts: boolean;
 }
 
-export interface MeasuredEntry {
+export interface MeasuredEntry extends LinkEnd {
   readonly path: string;
   readonly type: "file" | "directory" | "symlink" | "other";
   /** Bytes; of a file only. */
@@ -66,7 +67,7 @@ export async function searchMeasured(sandbox: Sandbox, path: string, options: Me
   const compare = sortBy === "name" ? inOrder : largestFirst;
   found.sort(compare);
   const finish = ({ name, stat }: Found) => ({
-    entry: entryOf(name, stat),
+    entry: { ...entryOf(name, stat), ...(showsFacts && stat?.isSymbolicLink() === true && stats.endOf(name)) },
     bytes: 2 * jsonStringBytes(escapeControls(name)) + jsonStringBytes(name) + (showsFacts ? FACTS_BYTES : 0),
   });
   const query = [sortBy, ...queryOf(all.start, options)];
@@ -117,6 +118,15 @@ class EntryStats implements Disposable {
       return lstatSync(this.#open(dirname(path)).at(basename(path)));
     } catch (error) {
       if (error instanceof DiskError || systemErrorCode(error) !== undefined) return undefined;
+      throw error;
+    }
+  }
+
+  endOf(path: string): LinkEnd {
+    try {
+      return linkEnd(this.#sandbox, this.#open(dirname(path)), basename(path));
+    } catch (error) {
+      if (error instanceof DiskError || systemErrorCode(error) !== undefined) return {};
       throw error;
     }
   }

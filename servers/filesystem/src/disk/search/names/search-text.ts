@@ -1,5 +1,6 @@
 // The text of a search by name: one path a line, with sizes and times or totals where they were wanted, and a notice where there is more.
 import { counted, escapeControls } from "@oarlock/domain-kit";
+import { linkEndText } from "../../access/link-end.ts";
 import type { Walked } from "../../tree/visitor.ts";
 import type { MeasuredEntry, MeasuredResult, Totals } from "./measured-search.ts";
 import type { WiderMatch } from "./wider-search.ts";
@@ -46,8 +47,8 @@ export function coverageText(
   return `[${facts.join(", ")}${hint}]`;
 }
 
-function lineOf({ path, type, size, modified }: MeasuredEntry): string {
-  const facts = [size === undefined ? type : `${size} bytes`, ...(modified === undefined ? [] : [inSeconds(modified)])];
+function lineOf({ path, type, size, modified, ...end }: MeasuredEntry): string {
+  const facts = [size === undefined ? type + linkEndText(end) : `${size} bytes`, ...(modified === undefined ? [] : [inSeconds(modified)])];
   return `${escapeControls(path)}: ${facts.join(", ")}`;
 }
 
