@@ -32,7 +32,10 @@ function checkOptions({ revision, known, roots, signal }: ConnectOptions): void 
   signal?.throwIfAborted();
 }
 
+const NO_SERVER = "Invalid server: expected { url } for HTTP, { command, args } for a process, or a wire.";
+
 function accessTo(to: Command | HttpServerAddress | Wire, options: ConnectOptions): ServerAccess {
+  if (typeof to !== "object" || !("url" in to || "send" in to || "command" in to)) throw new TypeError(NO_SERVER);
   if ("url" in to) return new HttpAccess(new HttpEndpoint(to), options);
   if ("send" in to) return wireAccess(to);
   return new ProcessAccess(to, options);

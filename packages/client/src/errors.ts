@@ -1,4 +1,5 @@
 // The errors of the client. An error response of the server is an `McpError` of `@oarlock/server-kit/protocol`.
+import { INTERNAL_ERROR, McpError, type Json } from "@oarlock/server-kit/protocol";
 
 /** The request had no response in time. It was cancelled; a late response is ignored. */
 export class RequestTimeoutError extends Error {
@@ -105,3 +106,15 @@ export class HttpStatusError extends Error {
 /** A rejection reason or abort reason as an `Error`. */
 export const asError = (reason: unknown): Error =>
   reason instanceof Error ? reason : new Error(typeof reason === "string" ? reason : "aborted");
+
+/** The fault of a callback or handler of the host that has thrown. */
+export const handlerFailed = (method: string, error: unknown): string =>
+  `The client's handler of ${method} failed: ${asError(error).message}`;
+
+/** An error response as an error; without a code or a message it is a fault, too. */
+export function toMcpError({ code, message, data }: Json, onFault: ((message: string) => void) | undefined): McpError {
+  const hasCode = Number.isInteger(code);
+  const hasMessage = typeof message === "string";
+  if (!hasCode || !hasMessage) onFault?.("Invalid error response: expected an integer code and a message");
+  return new McpError(hasCode ? Number(code) : INTERNAL_ERROR, hasMessage ? message : "No message", data);
+}

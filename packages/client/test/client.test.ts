@@ -272,3 +272,9 @@ describe("resource updates", () => {
     expect(heard).toEqual(["a://b"]);
   });
 });
+
+test.each(["http://127.0.0.1:3920/mcp", undefined, {}])("refuses %j in place of a server", async (server) => {
+  await expect(connect(server as never)).rejects.toThrow(
+    "Invalid server: expected { url } for HTTP, { command, args } for a process, or a wire.",
+  );
+});

@@ -10,7 +10,7 @@ import {
   type Json,
   type RequestMessage,
 } from "@oarlock/server-kit/protocol";
-import { asError } from "../errors.ts";
+import { handlerFailed } from "../errors.ts";
 
 /** Answers a request of the server; throws an `McpError` for an error response. */
 export type AnswerRequest = (method: string, params: Json, signal: AbortSignal) => Promise<Json> | Json;
@@ -71,7 +71,7 @@ export class IncomingRequests {
         const { code, message, data } = error;
         return errorText(id, { code, message, ...(data !== undefined && { data }) });
       }
-      this.#onFault?.(`The client's handler of ${method} failed: ${asError(error).message}`);
+      this.#onFault?.(handlerFailed(method, error));
       return errorText(id, { code: INTERNAL_ERROR, message: "Internal error" });
     }
   }

@@ -2,13 +2,11 @@
 // https://modelcontextprotocol.io/specification/2025-11-25/basic (messages, cancellation, progress)
 import {
   errorText,
-  INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
   isId,
   isObject,
   kindOf,
-  McpError,
   notificationText,
   requestText,
   type Id,
@@ -18,7 +16,7 @@ import {
   type ResponseMessage,
   type TraceContext,
 } from "@oarlock/server-kit/protocol";
-import { asError, ConnectionClosedError, InvalidResponseError, RequestTimeoutError } from "../errors.ts";
+import { asError, ConnectionClosedError, handlerFailed, InvalidResponseError, RequestTimeoutError, toMcpError } from "../errors.ts";
 import { IncomingRequests, type AnswerRequest, type Reply } from "./incoming-requests.ts";
 import { endOfError, endOfResult, targetOf, type SentObservation, type SentRequest } from "./observer.ts";
 import { PendingRequest, withProgressToken, withTrace, type RequestOptions } from "./pending-request.ts";
@@ -220,9 +218,13 @@ export class JsonRpcPeer {
   }
 
   #receiveNotification({ method, params = {} }: NotificationMessage): void {
-    if (method === "notifications/progress" && isId(params.progressToken)) this.#pending.get(params.progressToken)?.progress(params);
-    if (method === "notifications/cancelled" && isId(params.requestId)) this.#incoming.cancel(params.requestId, params.reason);
-    this.#options.onNotification(method, params);
+    try {
+      if (method === "notifications/progress" && isId(params.progressToken)) this.#pending.get(params.progressToken)?.progress(params);
+      if (method === "notifications/cancelled" && isId(params.requestId)) this.#incoming.cancel(params.requestId, params.reason);
+      this.#options.onNotification(method, params);
+    } catch (error) {
+      this.#fault(handlerFailed(method, error)); // a callback of the host must not end the stream that brought the notification
+    }
   }
 
   #receiveResponse({ id, result, error }: ResponseMessage): void {
@@ -232,16 +234,9 @@ export class JsonRpcPeer {
       if (echoed !== undefined)
         echoed.reject(new InvalidResponseError(`Invalid response: the server has turned the id ${id} of the request into text`));
       else if (!this.#abandoned.delete(id)) this.#fault(`Unexpected response: no pending request has id ${JSON.stringify(id)}`);
-    } else if (isObject(error)) pending.reject(this.#toMcpError(error));
+    } else if (isObject(error)) pending.reject(toMcpError(error, this.#options.onFault));
     else if (isObject(result)) pending.resolve(result);
     else pending.reject(new InvalidResponseError("Invalid result: expected an object"));
-  }
-
-  #toMcpError({ code, message, data }: Json): McpError {
-    const hasCode = Number.isInteger(code);
-    const hasMessage = typeof message === "string";
-    if (!hasCode || !hasMessage) this.#fault("Invalid error response: expected an integer code and a message");
-    return new McpError(hasCode ? Number(code) : INTERNAL_ERROR, hasMessage ? message : "No message", data);
   }
 
   #fault(message: string): void {

@@ -64,6 +64,21 @@ describe("requests", () => {
     expect((await failed).message).toMatch(/^Invalid response: expected "jsonrpc":"2\.0" and either .*, got \{/);
   });
 
+  test("reports a callback that throws, and goes on", async () => {
+    const faults: string[] = [];
+    const fail = (): never => {
+      throw new Error("no");
+    };
+    const { peer, client } = await connectSession({ onNotification: fail, onFault: (fault) => faults.push(fault) });
+    const asked = client.call("x", {}, { onProgress: fail });
+    const { id } = await peer.next();
+    peer.send({ method: "notifications/progress", params: { progressToken: id, progress: 1 } });
+    peer.send({ method: "notifications/x" });
+    peer.send({ id, result: { content: [] } });
+    expect(await asked).toEqual({ content: [] });
+    expect(faults).toEqual(["progress", "x"].map((name) => `The client's handler of notifications/${name} failed: no`));
+  });
+
   test("ends the request at an error without an integer code", async () => {
     const { peer, client } = await connectSession();
     const failed = failure(client.request("x"));

@@ -1,6 +1,7 @@
 // A server as a child process, with one message per line of its stdin and stdout.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio (and lifecycle#shutdown)
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { existsSync } from "node:fs";
 import { endProgram, mergeVariables, programStart } from "@oarlock/domain-kit";
 import { LineReader, type Wire } from "@oarlock/server-kit/protocol";
 import { platform } from "../../platform.ts";
@@ -73,7 +74,14 @@ export function spawnServer(command: Command, options: SpawnOptions = {}): Serve
   const env = mergeVariables(process.env, command.env ?? {}, platform);
   const start = programStart(command.command, command.args ?? [], { platform, env, cwd });
   const child = spawn(start.file, start.args, { cwd, env, stdio: "pipe", ...start.options });
-  return new ChildServerProcess(child, command.command, options);
+  return new ChildServerProcess(child, command, options);
+}
+
+/** What follows the error of a program that was not found: Node has the same error for a missing folder. */
+function startAdvice(error: Error, name: string, cwd: string | undefined): string {
+  if (!("code" in error) || error.code !== "ENOENT") return "";
+  if (cwd !== undefined && !existsSync(cwd)) return `. The folder ${cwd} (cwd) does not exist.`;
+  return /\s/.test(name) ? ". Pass the arguments of the program in args." : "";
 }
 
 class ChildServerProcess implements ServerProcess {
@@ -86,7 +94,7 @@ class ChildServerProcess implements ServerProcess {
   #closing: Promise<void> | undefined;
   #hasExited = false;
 
-  constructor(child: ChildProcessWithoutNullStreams, name: string, options: SpawnOptions) {
+  constructor(child: ChildProcessWithoutNullStreams, { command: name, cwd }: Command, options: SpawnOptions) {
     this.#child = child;
     this.#options = options;
     const reader = new LineReader(
@@ -112,7 +120,9 @@ class ChildServerProcess implements ServerProcess {
         resolve(exit);
         this.onClose?.(this.#closing === undefined ? (error ?? new ServerExitError(name, exit, this.#stderr)) : undefined);
       };
-      child.on("error", (error) => finish(new Error(`Cannot start ${name}: ${error.message}`, { cause: error })));
+      child.on("error", (error) =>
+        finish(new Error(`Cannot start ${name}: ${error.message}${startAdvice(error, name, cwd)}`, { cause: error })),
+      );
       child.on("exit", (code, signal) => {
         exit = { code, signal };
         setTimeout(finish, PIPE_GRACE_MS).unref();

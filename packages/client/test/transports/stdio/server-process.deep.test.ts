@@ -138,6 +138,12 @@ describe("LIFE-18: faulty servers", () => {
     await expect(connect({ command: join(scratch, "no-such-program") })).rejects.toThrow(/^Cannot start .*no-such-program: .*ENOENT/);
   });
 
+  test("are reported with the cause where it is the folder, or arguments in the name", async () => {
+    const cwd = join(scratch, "no-such-folder");
+    await expect(connect({ command: process.execPath, cwd })).rejects.toThrow(`ENOENT. The folder ${cwd} (cwd) does not exist.`);
+    await expect(connect({ command: "node server.js" })).rejects.toThrow("ENOENT. Pass the arguments of the program in args.");
+  });
+
   test("are reported with their stderr when they exit at once", async () => {
     await expect(connect(peer("exits-at-once"))).rejects.toThrow(/exited with code 3; the end of its stderr:\ncannot find the database$/);
   });
