@@ -93,7 +93,9 @@ export interface Server {
  * const server = defineServer({ name: "hello", version: "1.0.0", tools: [greet] });
  */
 export function defineServer(spec: ServerSpec): Server {
-  const { lazy, pageSize } = spec;
+  const { name, version, lazy, pageSize } = spec;
+  if (typeof name !== "string" || typeof version !== "string")
+    throw new TypeError("Invalid server: expected a name and a version as text, as clients refuse one without them.");
   if (pageSize !== undefined && !(Number.isInteger(pageSize) && pageSize > 0))
     throw new TypeError(`pageSize is invalid: expected a whole number from 1, got ${pageSize}.`);
   if (lazy !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)

@@ -1,5 +1,6 @@
 // Middleware: what an author puts around lists and requests, for all callers or for each. A server without any does not pass through here.
 import type { Awaitable } from "../features/awaitable.ts";
+import { typeOf } from "../features/content.ts";
 import { pageOf } from "../features/paging.ts";
 import type { Context, InteractiveContext } from "../features/context.ts";
 import type { Registry } from "../features/registry.ts";
@@ -80,6 +81,8 @@ export class MiddlewareChain {
   readonly #resources: Registry<ResourceDefinition>;
 
   constructor(middleware: readonly Middleware[], sources: ListSources, resources: Registry<ResourceDefinition>) {
+    if (middleware.some((one) => typeof one === "function"))
+      throw new TypeError("Middleware is a function: expected an object with list or call, such as { call: (request, next) => next() }.");
     this.#middleware = middleware;
     this.#sources = sources;
     this.#resources = resources;
@@ -121,7 +124,10 @@ export class MiddlewareChain {
       (next, one) => (params, ctx) =>
         one.call === undefined
           ? next(params, ctx)
-          : one.call({ method, params, ctx }, async (changed = params) => decodeResult(await next(changed, ctx))),
+          : resultOf(
+              one.call({ method, params, ctx }, async (changed = params) => decodeResult(await next(changed, ctx))),
+              method,
+            ),
       (params, ctx) => handler.run(params, ctx),
     );
   }
@@ -130,7 +136,7 @@ export class MiddlewareChain {
   async #known(method: keyof ListSources, { signal, client, auth, http, trace, progress, log }: Context): Promise<readonly ListItem[]> {
     const ctx: ListContext = { method, signal, client, auth, http, trace, progress, log };
     let items = await this.#sources[method].items(ctx);
-    for (const one of this.#of(ctx)) if (one.list !== undefined) items = await one.list(items, ctx);
+    for (const one of this.#of(ctx)) if (one.list !== undefined) items = entriesOf(await one.list(items, ctx), method);
     return items;
   }
 
@@ -164,6 +170,18 @@ export class MiddlewareChain {
       return undefined;
     }
   }
+}
+
+/** Checked for authors who write JavaScript, or forget to return. */
+async function resultOf(returned: Awaitable<object>, method: string): Promise<object> {
+  const result: unknown = await returned;
+  if (isObject(result)) return result;
+  throw new TypeError(`Middleware returned ${typeOf(result)} for ${method}: expected a result. Return what next() resolves to.`);
+}
+
+function entriesOf<T>(returned: readonly T[], method: string): readonly T[] {
+  if (Array.isArray(returned)) return returned;
+  throw new TypeError(`Middleware returned ${typeOf(returned)} for ${method}: expected the list of entries.`);
 }
 
 /** Whether tools may be called by names that the server does not have. */

@@ -6,11 +6,14 @@ import {
   prompt,
   resource,
   text,
+  template,
   tool,
+  type Middleware,
   type RuntimeOptions,
   type PromptSpec,
   type ResourceSpec,
 } from "../../src/index.ts";
+import { toFetch } from "../../src/fetch.ts";
 import { z } from "zod";
 import { talk } from "../support/talk.ts";
 
@@ -151,4 +154,48 @@ test("throws when an entry is added to a list that the definition leaves out", a
   empty.tools.add(replyText);
   await using client = await talk(empty);
   expect(await client.replyText("reply")).toBe("reply");
+});
+
+describe("a definition without what serves it is refused by name", () => {
+  const DEFINITIONS: [owner: string, define: () => unknown][] = [
+    ['tool "a": expected a function run, got undefined.', () => tool({ name: "a" } as never)],
+    ['prompt "a": expected a function get, got a list.', () => prompt({ name: "a", get: [] as never })],
+    ['resource "a:b": expected a function read, got string.', () => resource({ uri: "a:b", name: "a", read: "x" as never })],
+    ['template "a:{b}": expected a function read, got undefined.', () => template({ uri: "a:{b}", name: "a" } as never)],
+    ["Invalid server: expected a name and a version as text", () => defineServer({ name: "a" } as never)],
+    ["Invalid server: expected a name and a version as text", () => defineServer({ version: "1" } as never)],
+  ];
+  test.each(DEFINITIONS)("%s", (message, define) => {
+    expect(define).toThrow(message);
+  });
+});
+
+describe("KIT-14 the chain of middleware", () => {
+  const around = (use: unknown) =>
+    defineServer({ name: "slips", version: "1", tools: [tool({ name: "a", run: () => "x" })], use: [use as Middleware] });
+  const WRONG: [returned: unknown, type: string][] = [
+    [undefined, "undefined"],
+    ["x", "string"],
+    [[text("x")], "a list"],
+  ];
+
+  test.each(WRONG)("names the result %j in the log", async (returned, type) => {
+    logged.length = 0;
+    await using client = await talk(around({ call: async (_request: unknown, next: () => unknown) => (await next(), returned) }), { log });
+    expect(await client.result("tools/call", { name: "a" })).toMatchObject({ isError: true });
+    expect(logged).toEqual([expect.stringContaining(`Middleware returned ${type} for tools/call: expected a result. Return what next()`)]);
+  });
+
+  test("names what it returns in place of a list of entries", async () => {
+    logged.length = 0;
+    await using client = await talk(around({ list: () => undefined }), { log });
+    expect(await client.error("tools/list")).toEqual(INTERNAL);
+    expect(logged).toEqual([expect.stringContaining("Middleware returned undefined for tools/list: expected the list of entries.")]);
+  });
+
+  test("refuses a function with the form to use", () => {
+    expect(() => toFetch(around((_request: unknown, next: () => unknown) => next()))).toThrow(
+      "Middleware is a function: expected an object",
+    );
+  });
 });

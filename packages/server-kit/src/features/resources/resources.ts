@@ -2,6 +2,7 @@
 import { invalidParams } from "../../protocol/errors.ts";
 import type { Resource } from "../../protocol/types.ts";
 import { CONTENTS, hintsOf } from "../cache.ts";
+import { checkFunction } from "../checked-function.ts";
 import { checkedMeta } from "../schema/meta-keys.ts";
 import type { ResourceDefinition, ResourceDescription, ResourceSpec, TemplateSpec } from "./resource-types.ts";
 import { truncate } from "../schema/schema.ts";
@@ -18,6 +19,7 @@ type Variables<T extends string> = T extends `${string}{${infer Name}}${infer Re
  */
 export function resource<S = undefined>(spec: ResourceSpec<S>): ResourceDefinition {
   checkScheme(spec.uri);
+  checkFunction(spec.read, `resource "${truncate(spec.uri)}"`, "read");
   const hints = hintsOf(spec.cache ?? {}, CONTENTS);
   const listed: Resource = { uri: spec.uri, ...described(spec), ...(spec.size !== undefined && { size: spec.size }) };
   return {
@@ -46,6 +48,7 @@ export function resource<S = undefined>(spec: ResourceSpec<S>): ResourceDefiniti
  */
 export function template<T extends string, S = undefined>(spec: TemplateSpec<Variables<T>, S> & { uri: T }): ResourceDefinition {
   if (spec.match === undefined) checkScheme(spec.uri);
+  checkFunction(spec.read, `template "${truncate(spec.uri)}"`, "read");
   const compiled = uriTemplate(spec.uri);
   const { cache = {} } = spec;
   const hints = typeof cache === "function" ? undefined : hintsOf(cache, CONTENTS);

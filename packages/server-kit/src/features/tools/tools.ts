@@ -4,6 +4,7 @@ import type { CallToolResult, Icon, Meta, TextBlock, Tool } from "../../protocol
 import { INVALID_PARAMS, isObject, type Json } from "../../wire/json-rpc.ts";
 import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
 import { chain, type Awaitable } from "../awaitable.ts";
+import { checkFunction } from "../checked-function.ts";
 import {
   EncodedJson,
   isContent,
@@ -84,6 +85,7 @@ export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(
   const { name, hints = {}, strictHosts = true, extensions = [] } = spec;
   if (!NAME.test(name)) throw new TypeError(`Tool name "${truncate(name)}" is invalid: expected 1 to 128 of A-Z a-z 0-9 _ - .`);
   const owner = `tool "${name}"`;
+  checkFunction(spec.run, owner, "run");
   checkAdditions(extensions, owner);
   const input = lazily(spec.input, owner);
   const output = lazily(spec.output, `${owner}, output`);

@@ -19,7 +19,7 @@ import { isMethodAllowed } from "./guard/allowed-methods.ts";
 import { BodyBudget, budgetOf } from "./guard/body-budget.ts";
 import { corsHeaders } from "./guard/cors.ts";
 import { checkOngoingWork } from "./guard/ongoing-work.ts";
-import { HostGuard } from "./guard/host-guard.ts";
+import { checkedPath, HostGuard } from "./guard/host-guard.ts";
 import { DEFAULT_HTTP_LIMITS, type HttpCounts, type HttpLimits } from "./http-limits.ts";
 import { LegacySse } from "./legacy-sse.ts";
 import { checkAccept, checkContentType } from "./media-types.ts";
@@ -94,7 +94,7 @@ export class HttpHandler {
     this.#guard = new HostGuard(options);
     this.#node = options.cluster?.join();
     this.runtime = new Runtime(server, options, this.#node, "tcp");
-    this.#path = path;
+    this.#path = checkedPath(path);
     this.#access = auth && new Access({ server, path, auth, scope, log: this.runtime.log, observer: options.observer });
     this.#pages = options.pages;
     this.#needsFixedToken = auth !== undefined && auth.metadata === undefined && auth.callerOf === undefined;

@@ -88,6 +88,10 @@ test("recognizes a stateless message without a version header, and answers in it
   expect(statusOf(await send({ ...stateless(asks("tools/list")), headers: { ...JSON_BODY, "mcp-protocol-version": NEWEST } }))).toBe(400);
 });
 
+test.each(["mcp", "", "/mcp?a=1", "/m p", "http://localhost/mcp"])("refuses the path %j, which no request can have", (path) => {
+  expect(() => serve({ path })).toThrow(`Invalid path "${path}": expected one that begins with a slash`);
+});
+
 test("serves only the path of the endpoint", async () => {
   const { send, post } = serve({ path: "/own" });
   expect(statusOf(await post(initialize(), {}, "/own"))).toBe(200);

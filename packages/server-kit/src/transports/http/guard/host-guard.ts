@@ -67,6 +67,12 @@ export class HostGuard {
 const expected = (what: string, option: string): string =>
   `expected one of the ${what} that this server allows. Its operator sets ${option}.`;
 
+/** The path of the endpoint. Throws a TypeError on one that no request can have. */
+export function checkedPath(path: string): string {
+  if (/^\/[^?#\s]*$/.test(path)) return path;
+  throw new TypeError(`Invalid path "${path}": expected one that begins with a slash and has no query, such as /mcp.`);
+}
+
 /** Throws a TypeError on an allowed host or origin that no request can match, as serving with it does. */
 export function checkAllowed({ allowedHosts = [], allowedOrigins = [] }: Pick<HostGuardOptions, "allowedHosts" | "allowedOrigins">): void {
   for (const host of allowedHosts) normalizeHost(host);
