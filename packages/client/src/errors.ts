@@ -93,9 +93,13 @@ export class HttpStatusError extends Error {
   /** The `WWW-Authenticate` header: how to authorize. */
   readonly wwwAuthenticate: string | undefined;
 
-  constructor(method: string, status: number, response: { body: string; wwwAuthenticate?: string }) {
+  /** `location`: where a redirect leads that was not followed. */
+  constructor(method: string, status: number, response: { body: string; wwwAuthenticate?: string; location?: string | undefined }) {
     const body = response.body.slice(0, MAX_BODY_CHARACTERS);
-    super(`The server rejected ${method} with HTTP status ${status}${body === "" ? "" : `: ${body.slice(0, MAX_MESSAGE_CHARACTERS)}`}`);
+    const moved =
+      response.location === undefined ? undefined : `it redirects to ${response.location}. Connect to that URL if you trust it.`;
+    const reason = moved ?? body.slice(0, MAX_MESSAGE_CHARACTERS);
+    super(`The server rejected ${method} with HTTP status ${status}${reason === "" ? "" : `: ${reason}`}`);
     this.name = "HttpStatusError";
     this.status = status;
     this.body = body;

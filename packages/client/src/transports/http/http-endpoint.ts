@@ -145,7 +145,14 @@ export class HttpEndpoint {
     const body = await readStart(response, MAX_ERROR_BODY_BYTES);
     const challenge = response.headers.get("www-authenticate");
     const details = { body: this.#secrets.apply(body), ...(challenge !== null && { wwwAuthenticate: this.#secrets.apply(challenge) }) };
-    return { error: new HttpStatusError(method, response.status, details), body };
+    return { error: new HttpStatusError(method, response.status, { ...details, location: this.#redirectOf(response) }), body };
+  }
+
+  /** Where a redirect leads, without its query, which may hold a secret. */
+  #redirectOf({ status, headers }: Response): string | undefined {
+    const location = status >= 300 && status < 400 ? headers.get("location") : null;
+    const target = location === null ? null : URL.parse(location, this.url.href);
+    return target === null ? undefined : this.#secrets.apply(`${target.origin}${target.pathname}`);
   }
 
   /** The complete body. Throws an `InterruptedError` if it ends early. */

@@ -74,6 +74,17 @@ describe("a redirect", () => {
     expect(other.seen).toEqual([]);
   });
 
+  test.each([
+    [301, "https://user:pass@mcp.example/v2?token=secret", "https://mcp.example/v2"],
+    [302, "/mcp/#top", "/mcp/"],
+    [307, "//other.example/mcp", "http://other.example/mcp"],
+  ])("names where %i to %s leads, without secrets", async (status, location, expectedUrl) => {
+    await using server = await ScriptedHttpServer.start(redirect(status, location));
+    const { message } = await failure(connect(server));
+    const target = expectedUrl.startsWith("/") ? `${new URL(server.url).origin}${expectedUrl}` : expectedUrl;
+    expect(message).toContain(`HTTP status ${status}: it redirects to ${target}. Connect to that URL if you trust it.`);
+  });
+
   test("rejects redirects without an end", async () => {
     await using server = await ScriptedHttpServer.start(redirect(307, "/mcp"));
     expect(await failure(connect(server))).toMatchObject({ status: 307 });
