@@ -8,6 +8,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "../replies/progress.ts";
 
 /** Without those that read more than the tables need: integrity_check reads all indexes, data each value several times. */
+const NOT_RUN = "Not run: integrity_check (indexes in full) and data (values that are not what they look like); name them in checks.";
 const DEFAULT_CHECKS = CHECKS.filter((name) => name !== "integrity_check" && name !== "data");
 
 export const checkDatabase = ({ databases }: Dependencies) =>
@@ -38,9 +39,10 @@ export const checkDatabase = ({ databases }: Dependencies) =>
       const { reply } = await databases.get(name).read({ op: "check", checks }, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
       const failed = failedChecks(reply);
       const ok = failed.length === 0;
+      const notRun = given.length === 0 || checks.join() === DEFAULT_CHECKS.join() ? [NOT_RUN] : [];
       const lines = Object.entries(reply).map(([check, findings]) => `${check}: ${escapeControlsInJson(JSON.stringify(findings))}`);
       return {
-        content: [(ok ? "ok" : `not ok: ${failed.join(", ")}`) + findingsIn(reply), ...lines].join("\n"),
+        content: [(ok ? "ok" : `not ok: ${failed.join(", ")}`) + findingsIn(reply), ...notRun, ...lines].join("\n"),
         structured: { ok, ...reply },
       };
     },

@@ -8,6 +8,8 @@ const MIN_VALUES = 3;
 /** The share of the values that make a type or form the usual one of a column. */
 const USUAL_SHARE = 0.7;
 const MIN_UNIQUE_SHARE = 0.9;
+/** Columns with more different texts are not lists of words, such as states. */
+const MAX_SPELLINGS = 200;
 
 interface Types {
   readonly numbers: number;
@@ -31,6 +33,7 @@ export function checkColumn(table: CheckedTable, column: string): Finding[] {
   return [
     ...checkTypes(table, column, types),
     ...(isText ? checkForms(table, column, types) : []),
+    ...(isText && types.differing <= Math.min(MAX_SPELLINGS, types.written / 2) ? checkSpellings(table, column) : []),
     ...(isText && types.differing >= MIN_UNIQUE_SHARE * types.texts ? checkDuplicates(table, column) : []),
   ];
 }
@@ -48,7 +51,7 @@ function checkTypes(table: CheckedTable, column: string, { numbers, texts, blobs
 
 function checkForms(table: CheckedTable, column: string, { written }: Types): Finding[] {
   const name = quoteName(column);
-  const counts = table.counts(formOf(name));
+  const counts = table.counts<number | null>(formOf(name));
   const found = TEXT_FORMS.map((form, index) => ({ form, count: counts.get(index) ?? 0 })).filter(({ count }) => count > 0);
   const of = (family: TextForm["family"]) =>
     found.filter(({ form }) => form.family === family).toSorted((one, other) => other.count - one.count);
@@ -81,6 +84,27 @@ function checkForms(table: CheckedTable, column: string, { written }: Types): Fi
       ),
     );
   return findings;
+}
+
+/** A few words that repeat, some of them also in other capitals or with blanks: PAID beside paid. */
+function checkSpellings(table: CheckedTable, column: string): Finding[] {
+  const name = quoteName(column);
+  const text = `CASE WHEN typeof(${name}) = 'text' AND length(${name}) <= 200 THEN ${name} END COLLATE BINARY`;
+  const counts = [...table.counts<string | null>(text)].flatMap(([value, count]) =>
+    value === null || value.trim() === "" || value.includes("\0") ? [] : [{ value, count }],
+  );
+  const words = [...Map.groupBy(counts, ({ value }) => value.trim().toLowerCase()).values()].filter((spellings) => spellings.length > 1);
+  const unusual = words.flatMap((spellings) => spellings.toSorted((one, other) => other.count - one.count).slice(1));
+  if (unusual.length === 0) return [];
+  const list = unusual.map(({ value }) => `'${value.replaceAll("'", "''")}'`).join(", ");
+  return [
+    table.finding(
+      "spelling",
+      column,
+      `${name} COLLATE BINARY IN (${list})`,
+      (count) => `${count} rows have a word in other capitals or with blanks than most: = and GROUP BY take it for another one.`,
+    ),
+  ];
 }
 
 /** Texts that occur more than once, or differ in capitals or blanks only. */

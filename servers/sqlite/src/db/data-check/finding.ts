@@ -5,7 +5,7 @@ import { beginSearch } from "../search/search-conditions.ts";
 import { searchedText } from "../search/text-folding.ts";
 import { columnsOf, primaryKeyOf, quoteName } from "../schema/schema-pragmas.ts";
 
-export type FindingKind = "link" | "type" | "form" | "sum" | "duplicate";
+export type FindingKind = "link" | "type" | "form" | "sum" | "spelling" | "duplicate";
 
 export interface Finding {
   readonly kind: FindingKind;
@@ -55,11 +55,11 @@ export class CheckedTable {
   }
 
   /** How many of the checked rows have each value of an expression. */
-  counts(expression: string): ReadonlyMap<number | null, number> {
+  counts<Value extends string | number | null>(expression: string): ReadonlyMap<Value, number> {
     const sql = `SELECT ${expression} AS value, count(*) AS n FROM ${this.source} WHERE search_goes_on() GROUP BY 1`;
     return new Map(
       this.#db
-        .prepare<[], { value: number | null; n: number }>(sql)
+        .prepare<[], { value: Value; n: number }>(sql)
         .all()
         .map(({ value, n }) => [value, n]),
     );

@@ -30,6 +30,8 @@ export type TableSummary = {
   readonly values?: Readonly<Record<string, readonly string[]>>;
   /** Columns of points in time that are stored as numbers, with the expression that reads them. */
   readonly times?: Readonly<Record<string, string>>;
+  /** Columns whose texts have several forms of dates or numbers, with the less usual ones and their share. */
+  readonly forms?: Readonly<Record<string, string>>;
   /** The summary is larger than a reply and was truncated. */
   readonly truncated?: boolean;
 };

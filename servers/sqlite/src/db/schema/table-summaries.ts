@@ -4,6 +4,7 @@ import type { Engine } from "../engine/engine.ts";
 import { retryWhileBusy } from "../engine/lock-retry.ts";
 import type { TablesReply, TablesRequest, TableSummary } from "../protocol/schema-messages.ts";
 import { matchesPattern } from "./name-pattern.ts";
+import { mixedForms } from "./mixed-forms.ts";
 import { estimateRows } from "./row-estimate.ts";
 import { columnsOrError } from "./schema-pragmas.ts";
 import { userTables, type TableEntry } from "./table-list.ts";
@@ -14,6 +15,8 @@ import { timeColumns } from "./time-columns.ts";
 const MAX_VIEWS_MS = 2000;
 /** With more tables, a full list has no rows of them. */
 const MAX_SAMPLED_TABLES = 30;
+/** After this time, further tables of a reply have no forms of their texts. */
+const MAX_FORMS_MS = 500;
 /** A CREATE statement that is larger than a whole reply is truncated to this length, in characters. */
 const MAX_SQL_LENGTH = 20_000;
 
@@ -22,6 +25,7 @@ export function listTables({ db }: Engine, request: TablesRequest): TablesReply 
   return retryWhileBusy(() => {
     const { after, includeViews, pattern, detail, maxTables, maxBytes } = request;
     const viewsUntil = performance.now() + MAX_VIEWS_MS;
+    const formsUntil = performance.now() + MAX_FORMS_MS;
     const matching = tablesMatching(db, pattern, viewsUntil);
     const listed = matching.filter(({ type }) => type !== "view" || includeViews);
     const wanted = listed.filter(({ name }) => after === undefined || name > after);
@@ -32,7 +36,7 @@ export function listTables({ db }: Engine, request: TablesRequest): TablesReply 
       const isLate = entry.type === "view" && performance.now() > viewsUntil;
       const complete = isLate
         ? lateView(entry.name)
-        : { ...summaryOf(db, entry, detail), ...(detail === "full" && outlineOf(db, entry, isSmall)) };
+        : { ...summaryOf(db, entry, detail), ...(detail === "full" && outlineOf(db, entry, isSmall, formsUntil)) };
       const summary = tables.length === 0 ? shortened(complete, maxBytes) : complete;
       left -= replyBytes(summary);
       if (tables.length === maxTables || (left < 0 && tables.length > 0)) return { tables, hasMore: true };
@@ -95,16 +99,18 @@ function summaryOf(db: Database.Database, { name, type, withoutRowid, strict }: 
 }
 
 /** With `detail` full. Views have no rows here: some take long. */
-function outlineOf(db: Database.Database, { name, type }: TableEntry, withSample: boolean): Partial<TableSummary> {
+function outlineOf(db: Database.Database, { name, type }: TableEntry, withSample: boolean, formsUntil: number): Partial<TableSummary> {
   const foreignKeys = type === "table" ? foreignKeyLines(db, name) : [];
   const sample = withSample && type !== "view" ? sampleLines(db, name) : [];
   const values = withSample && type === "table" ? repeatedValues(db, name) : {};
   const times = withSample && type === "table" ? timeColumns(db, name) : {};
+  const forms = withSample && type === "table" && performance.now() < formsUntil ? mixedForms(db, name) : {};
   return {
     ...(foreignKeys.length > 0 && { foreignKeys }),
     ...(sample.length > 0 && { sample }),
     ...(Object.keys(values).length > 0 && { values }),
     ...(Object.keys(times).length > 0 && { times }),
+    ...(Object.keys(forms).length > 0 && { forms }),
   };
 }
 

@@ -28,6 +28,7 @@ afterAll(() => shop[Symbol.asyncDispose]());
 test("finds data that differs from what it looks like, with counts and examples", () => {
   expect(data.findings.map(({ kind, table, column, count, examples }) => [kind, table, column, count, ...examples])).toEqual([
     ["duplicate", "customers", "email", 4, "ada@example.org", "Ada@Example.org "],
+    ["spelling", "customers", "city", 1, "paris"],
     ["form", "customers", "joined", 2, "03.01.2026", "1/5/2026"],
     ["link", "moz_visits", "place_id", 1, 3],
     ["link", "notes", "itemID", 1, 7],
@@ -36,7 +37,7 @@ test("finds data that differs from what it looks like, with counts and examples"
     ["sum", "orders", "price", 3, "1,234.50", "8,50"],
     ["type", "orders", "quantity", 2, "four", ""],
   ]);
-  expect(data.findings.map(({ rows }) => rows).slice(0, 3)).toEqual([{ id: [1, 2] }, { id: [2, 4] }, { id: [3] }]);
+  expect(data.findings.map(({ rows }) => rows).slice(0, 4)).toEqual([{ id: [1, 2] }, { id: [3] }, { id: [2, 4] }, { id: [3] }]);
   expect(data).not.toHaveProperty("notChecked");
 });
 
@@ -54,10 +55,22 @@ test("gives a query that returns as many rows as it counts", async () => {
     expect(await shop.structured("read_query", { query }), query).toMatchObject({ rowCount: count });
 });
 
+test("names words in other capitals or with blanks, where few words repeat", async () => {
+  await using own = await openEngine(`CREATE TABLE t (id INTEGER PRIMARY KEY, state TEXT, name TEXT);
+    WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 40)
+    INSERT INTO t SELECT i, CASE i % 10 WHEN 0 THEN 'PAID' WHEN 1 THEN 'paid ' WHEN 2 THEN 'it''s' ELSE 'paid' END, 'n' || i FROM c;
+    INSERT INTO t VALUES (50, '', 'x'), (51, ' ', 'y');`);
+  const { findings } = checkData(own.engine.db);
+  expect(findings.map(({ kind, column, count }) => [kind, column, count])).toEqual([["spelling", "state", 8]]);
+  expect(findings[0]?.query).toBe("SELECT * FROM \"t\" WHERE \"state\" COLLATE BINARY IN ('PAID', 'paid ')");
+});
+
 test("leaves out the data by default, and counts findings as no damage", async () => {
-  expect(await shop.structured("check_database")).not.toHaveProperty("data");
+  const byDefault = await shop.call("check_database");
+  expect(byDefault.structuredContent).not.toHaveProperty("data");
+  expect(text(byDefault)).toMatch(/^(?:not )?ok.*\nNot run: integrity_check \(.*\) and data \(.*\); name them in checks\.\n/);
   expect(text(await shop.call("check_database", { checks: ["data"] }))).toMatch(
-    /^ok; the data has 8 findings, see below\ndata: \{"findings":/,
+    /^ok; the data has 9 findings, see below\ndata: \{"findings":/,
   );
 });
 
