@@ -13,11 +13,23 @@ export interface Candidate {
   readonly columns: readonly IndexedColumn[];
 }
 
-/** Whether so many rows have a value in a column that an index on it is slower than a scan. */
-export type IsFrequent = (table: string, column: string, value: string | number | null) => boolean;
+export type Literal = string | number | null;
+export type RangeSign = "<" | "<=" | ">" | ">=";
 
-/** The best first. */
-export function candidatesFor(db: Database.Database, statement: Statement, plan: readonly PlanRow[], isFrequent: IsFrequent): Candidate[] {
+/** Whether so many rows have a value in a column, or one beyond it, that an index on it is slower than a scan. */
+export type IsFrequent = (table: string, column: string, value: Literal, sign?: RangeSign) => boolean;
+
+/**
+ * The best first.
+ * @param ofAllTables Also for tables that the plan searches already: another order of the tables may be faster. Default false.
+ */
+export function candidatesFor(
+  db: Database.Database,
+  statement: Statement,
+  plan: readonly PlanRow[],
+  isFrequent: IsFrequent,
+  ofAllTables = false,
+): Candidate[] {
   const { tokens, sql } = statement;
   const functions = new Set(featureNames(db, "function_list"));
   const tables = allTables(db).filter(({ type }) => type === "table");
@@ -25,22 +37,22 @@ export function candidatesFor(db: Database.Database, statement: Statement, plan:
     const [, verb, name, way] = /^(SCAN|SEARCH) (.+?)(?: EXISTS)?(?: USING (.*?))?(?: LEFT-JOIN)?$/s.exec(detail) ?? [];
     const own = /^AUTOMATIC .*?INDEX \((.*)\)$/s.exec(way ?? "")?.[1];
     // A SEARCH that names no index ends early, and reads all rows until then.
-    if (name === undefined || (verb === "SEARCH" && way !== undefined && own === undefined)) return [];
+    if (name === undefined || (!ofAllTables && verb === "SEARCH" && way !== undefined && own === undefined)) return [];
     const table = tableNamed(tables, name) ?? tableOfAlias(tokens, name, tables);
     if (table === undefined) return [];
     const names = columnsOf(db, table.name).map((column) => column.name);
-    const uses = usesOf(tokens, names, name, (column, value) => isFrequent(table.name, column, value));
+    const uses = usesOf(tokens, names, name, (column, value, sign) => isFrequent(table.name, column, value, sign));
     const wanted = own === undefined ? [] : [[...own.matchAll(/(?:^|AND )(.+?)[=<>]/g)].map(([, column = ""]) => ascending(column))];
     const equal = uses.equal.map(ascending);
     const ranges = uses.ranges.map(ascending);
     const expressions = expressionsOf(tokens, sql, { columns: names, name, functions });
     return [
-      [...equal, ...ranges.slice(0, 1)],
+      equal.length === 0 ? uses.rareRanges.slice(0, 1).map(ascending) : [...equal, ...ranges.slice(0, 1)],
       [...equal, ...uses.sorted],
       ...wanted,
       equal,
       ...equal.flatMap((one, at) => equal.slice(at + 1).map((other) => [one, other])),
-      ...[...equal, ...ranges].map((column) => [column]),
+      ...[...equal, ...uses.rareRanges.map(ascending)].map((column) => [column]),
       [...uses.sorted],
       ...expressions.flatMap((one) => (equal.length === 0 ? [[one]] : [[...equal, one], [one]])),
     ].map((columns): Candidate => ({ table: table.name, columns: distinct(columns) }));
@@ -73,6 +85,8 @@ function isNew(db: Database.Database, tables: readonly TableEntry[], { table, co
 interface ColumnUses {
   readonly equal: string[];
   readonly ranges: string[];
+  /** Without those in which most rows are. */
+  readonly rareRanges: string[];
   readonly sorted: IndexedColumn[];
 }
 
@@ -81,9 +95,9 @@ function usesOf(
   tokens: readonly Token[],
   columns: readonly string[],
   name: string,
-  isFrequent: (column: string, value: string | number | null) => boolean,
+  isFrequent: (column: string, value: Literal, sign?: RangeSign) => boolean,
 ): ColumnUses {
-  const uses: ColumnUses = { equal: [], ranges: [], sorted: [] };
+  const uses: ColumnUses = { equal: [], ranges: [], rareRanges: [], sorted: [] };
   const set = tokens.findIndex((token) => isWord(token, "SET"));
   const where = tokens.findIndex((token, index) => index > set && isWord(token, "WHERE"));
   for (const [index, token] of tokens.entries()) {
@@ -98,8 +112,11 @@ function usesOf(
     const value = comparison === "equal" ? literalAfter(tokens, index) : undefined;
     if (value !== undefined && isFrequent(column, value)) continue;
     if (comparison === "equal") uses.equal.push(column);
-    else if (comparison === "range") uses.ranges.push(column);
-    else if (isSortedBy(tokens, index)) uses.sorted.push({ name: column, isDescending: isWord(tokens[index + 1], "DESC") });
+    else if (comparison === "range") {
+      uses.ranges.push(column);
+      const range = rangeAfter(tokens, index);
+      if (range === undefined || !isFrequent(column, range.value, range.sign)) uses.rareRanges.push(column);
+    } else if (isSortedBy(tokens, index)) uses.sorted.push({ name: column, isDescending: isWord(tokens[index + 1], "DESC") });
   }
   // An index is read in either direction.
   const hasOneDirection = uses.sorted.every(({ isDescending }) => isDescending === uses.sorted[0]?.isDescending);
@@ -127,6 +144,17 @@ function literalAfter(tokens: readonly Token[], index: number): string | number 
   const value = isSymbol(next, "=") ? tokens[index + 3] : next;
   if (isWord(value, "NULL") && isWord(sign, "IS")) return null;
   return value?.kind === "text" ? value.value : value?.kind === "number" ? Number(value.value.replaceAll("_", "")) : undefined;
+}
+
+/** `> 2`, `<= 'x'`. Undefined: something else. */
+function rangeAfter(tokens: readonly Token[], index: number): { sign: RangeSign; value: Literal } | undefined {
+  const [first, second] = tokens.slice(index + 1, index + 3);
+  if (first === undefined || !(isSymbol(first, "<") || isSymbol(first, ">"))) return undefined;
+  const isInclusive = isSymbol(second, "=");
+  const value = isInclusive ? tokens[index + 3] : second;
+  if (value?.kind !== "text" && value?.kind !== "number") return undefined;
+  const sign = `${first.value}${isInclusive ? "=" : ""}` as RangeSign; // one of the signs above
+  return { sign, value: value.kind === "text" ? value.value : Number(value.value.replaceAll("_", "")) };
 }
 
 /** Whether the token stands in a list after ORDER BY or GROUP BY. */

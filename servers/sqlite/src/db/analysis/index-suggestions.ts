@@ -1,4 +1,5 @@
-// Indexes that help a statement: each is tried on an empty copy of the schema with its statistics, and proposed if the plan then uses all of it.
+// Indexes that help a statement: each is tried on an empty copy of the schema with its statistics, alone and with others. Where the data is
+// small enough for a copy in memory, those are proposed that save time there; elsewhere those of which the plan uses all columns.
 import Database from "better-sqlite3";
 import { allowWrite } from "../policy/statement-policy.ts";
 import type { PlanReply } from "../protocol/query-messages.ts";
@@ -6,37 +7,50 @@ import { quoteName } from "../schema/schema-pragmas.ts";
 import { shadowTablesOf } from "../schema/table-list.ts";
 import type { Statement } from "../sql/statement.ts";
 import { candidatesFor, type Candidate, type IsFrequent } from "./index-candidates.ts";
+import { fastestOf } from "./measured-indexes.ts";
 import { planRowsOf } from "./plan-rows.ts";
 
 type Suggestion = PlanReply["suggestions"][number];
 
 const MAX_TRIED = 40;
 const MAX_SUGGESTIONS = 3;
+/** Single indexes that are measured. */
+const MAX_SINGLES = 5;
 const MAX_TRY_MS = 2000;
 /** Tables, indexes and views that are copied. */
 const MAX_COPIED = 500;
 
-/** @param maxMs After this time no further index is tried: plans of views upon views take long. */
-export function suggestIndexes(db: Database.Database, statement: Statement, maxMs = MAX_TRY_MS): Suggestion[] {
+interface TriedSet {
+  readonly indexes: readonly TriedIndex[];
+  /** With all of them. */
+  readonly plan: readonly string[];
+}
+
+/**
+ * @param maxMs After this time no further index is tried: plans of views upon views take long.
+ * @param values Those bound to the statement; undefined where it has parameters without values.
+ */
+export function suggestIndexes(
+  db: Database.Database,
+  statement: Statement,
+  maxMs = MAX_TRY_MS,
+  values: readonly unknown[] | undefined = statement.variables.length === 0 ? [] : undefined,
+): Suggestion[] {
   const until = performance.now() + maxMs;
   const copy = new Database(":memory:");
   try {
     copySchema(db, copy);
     const rows = planRowsOf(copy, statement.sql);
     const before = rows.map(({ detail }) => detail);
-    let after = before;
-    const kept: TriedIndex[] = [];
-    for (const candidate of candidatesFor(copy, statement, rows, frequencyIn(db)).slice(0, MAX_TRIED)) {
-      if (kept.length === MAX_SUGGESTIONS || performance.now() > until) break;
-      const index = tryIndex(copy, statement, candidate, after);
-      if (index === undefined) continue;
-      kept.push(index);
-      after = index.plan;
-    }
-    // One that a later index has made useless is left out.
-    return kept.flatMap(({ name, sql }) => {
-      const step = after.find((detail) => uses(detail, name));
-      return step === undefined ? [] : [{ sql, step, before: before.filter((detail) => !after.includes(detail)), after }];
+    const isFrequent = frequencyIn(db);
+    const planned = oneAfterTheOther(copy, statement, candidatesFor(copy, statement, rows, isFrequent), { before, until });
+    const all = candidatesFor(copy, statement, rows, isFrequent, true);
+    const sets = [planned, ...combinedSets(copy, statement, all, { before, until })].filter(({ indexes }) => indexes.length > 0);
+    const fastest = fastestOf(db, statement, values, distinctSets(sets), until);
+    const { indexes, plan } = fastest === undefined ? planned : fastest === "none" ? { indexes: [], plan: before } : fastest;
+    return indexes.flatMap(({ name, sql }) => {
+      const step = plan.find((detail) => uses(detail, name));
+      return step === undefined ? [] : [{ sql, step, before: before.filter((detail) => !plan.includes(detail)), after: [...plan] }];
     });
   } catch {
     return []; // a schema that cannot be copied, such as one with a module that is not here, gives no advice
@@ -45,15 +59,71 @@ export function suggestIndexes(db: Database.Database, statement: Statement, maxM
   }
 }
 
+interface Trial {
+  /** The plan without further indexes. */
+  readonly before: readonly string[];
+  readonly until: number;
+}
+
+/** Keeps each index that changes the plan for the better, beside those kept before it. */
+function oneAfterTheOther(
+  copy: Database.Database,
+  statement: Statement,
+  candidates: readonly Candidate[],
+  { before, until }: Trial,
+): TriedSet {
+  let plan = before;
+  const kept: TriedIndex[] = [];
+  for (const candidate of candidates.slice(0, MAX_TRIED)) {
+    if (kept.length === MAX_SUGGESTIONS || performance.now() > until) break;
+    const index = tryIndex(copy, statement, candidate, plan);
+    if (index === undefined) continue;
+    kept.push(index);
+    plan = index.plan;
+  }
+  for (const { name } of kept) copy.exec(`DROP INDEX ${quoteName(name)}`);
+  // One that a later index has made useless is left out.
+  return { indexes: kept.filter(({ name }) => plan.some((detail) => uses(detail, name))), plan };
+}
+
+/** The indexes that SQLite takes when it may choose among all, and each single one that it takes. */
+function combinedSets(
+  copy: Database.Database,
+  statement: Statement,
+  candidates: readonly Candidate[],
+  { before, until }: Trial,
+): TriedSet[] {
+  const planNow = (): string[] => planRowsOf(copy, statement.sql).map(({ detail }) => detail);
+  const created = candidates.slice(0, MAX_TRIED).flatMap((candidate) => createIndex(copy, candidate) ?? []);
+  const chosenPlan = planNow();
+  const chosen = created.filter(({ name }) => chosenPlan.some((detail) => uses(detail, name)));
+  for (const { name } of created) copy.exec(`DROP INDEX ${quoteName(name)}`);
+  const withOnly = (indexes: typeof created): TriedSet => {
+    for (const { sql } of indexes) copy.exec(sql);
+    const plan = planNow();
+    for (const { name } of indexes) copy.exec(`DROP INDEX ${quoteName(name)}`);
+    return { indexes: indexes.map((index) => ({ ...index, plan })), plan };
+  };
+  const singles = created.flatMap((index) => (performance.now() > until ? [] : [withOnly([index])]));
+  const used = singles.filter(({ indexes: [index], plan }) => plan.some((detail) => uses(detail, index?.name ?? "")));
+  return [...(chosen.length > 1 && chosen.length <= MAX_SUGGESTIONS ? [withOnly(chosen)] : []), ...used.slice(0, MAX_SINGLES)];
+}
+
+const distinctSets = (sets: readonly TriedSet[]): TriedSet[] => [
+  ...new Map(sets.map((set) => [set.indexes.map(({ name }) => name).join("\n"), set])).values(),
+];
+
 /** Rows whose values are looked at. */
 const SAMPLED = 1000;
 
-/** Whether more than half of the first rows have a value: an index finds their places in the table one by one. */
+/** Whether so many of the first rows have a value, or one beyond it: an index finds their places in the table one by one. */
 const frequencyIn =
   (db: Database.Database): IsFrequent =>
-  (table, column, value) =>
+  (table, column, value, sign) =>
     db
-      .prepare(`SELECT avg(value IS ?) > 0.5 FROM (SELECT ${quoteName(column)} AS value FROM main.${quoteName(table)} LIMIT ${SAMPLED})`)
+      .prepare(
+        `SELECT avg(value ${sign ?? "IS"} ?) > 0.5 FROM (SELECT ${quoteName(column)} AS value FROM main.${quoteName(table)} LIMIT ${SAMPLED})`,
+      )
       .pluck()
       .get(value) === 1;
 
@@ -64,13 +134,8 @@ interface TriedIndex {
   readonly plan: string[];
 }
 
-/** Keeps the index in the copy where it helps, so that further ones are tried beside it. */
-function tryIndex(
-  copy: Database.Database,
-  statement: Statement,
-  { table, columns }: Candidate,
-  before: readonly string[],
-): TriedIndex | undefined {
+/** Undefined where the name is taken, or the expression cannot be indexed. */
+function createIndex(copy: Database.Database, { table, columns }: Candidate): Pick<TriedIndex, "name" | "sql"> | undefined {
   const name = [table, ...columns.map((column) => column.name)].join("_").replaceAll(/\W/g, "_");
   const list = columns.map(
     ({ expression, name: column, isDescending }) => `${expression ?? quoteName(column)}${isDescending ? " DESC" : ""}`,
@@ -78,12 +143,19 @@ function tryIndex(
   const sql = `CREATE INDEX ${quoteName(name)} ON ${quoteName(table)} (${list.join(", ")})`;
   try {
     allowWrite(copy, sql).prepared.run();
+    return { name, sql };
   } catch {
-    return undefined; // the name is taken, or the expression cannot be indexed
+    return undefined;
   }
+}
+
+/** Keeps the index in the copy where it helps, so that further ones are tried beside it. */
+function tryIndex(copy: Database.Database, statement: Statement, candidate: Candidate, before: readonly string[]): TriedIndex | undefined {
+  const index = createIndex(copy, candidate);
+  if (index === undefined) return undefined;
   const plan = planRowsOf(copy, statement.sql).map(({ detail }) => detail);
-  if (helps(before, plan, name, columns.length)) return { name, sql, plan };
-  copy.exec(`DROP INDEX ${quoteName(name)}`);
+  if (helps(before, plan, index.name, candidate.columns.length)) return { ...index, plan };
+  copy.exec(`DROP INDEX ${quoteName(index.name)}`);
   return undefined;
 }
 

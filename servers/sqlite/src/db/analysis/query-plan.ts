@@ -2,7 +2,7 @@
 import type Database from "better-sqlite3";
 import type { Engine } from "../engine/engine.ts";
 import type { PlanReply, PlanRequest, PlanStep } from "../protocol/query-messages.ts";
-import { bindValues } from "../sql/parameters.ts";
+import { boundParams } from "../engine/bound-params.ts";
 import { isReading, parseStatement, withoutExplain } from "../sql/statement.ts";
 import { suggestIndexes } from "./index-suggestions.ts";
 import { planRowsOf, type PlanRow } from "./plan-rows.ts";
@@ -15,7 +15,7 @@ export function explainPlan(engine: Engine, { sql, params }: PlanRequest): PlanR
   const { db } = engine;
   const explained = withoutExplain(parseStatement(sql));
   const { statement } = engine.allowed(explained, isReading(parseStatement(explained)) ? "read" : "write");
-  if (params !== undefined) bindValues(statement, params);
+  const values = params === undefined ? undefined : boundParams(db, statement, params);
   const rows = planRowsOf(db, statement.sql);
   const steps = rows.slice(0, MAX_STEPS);
   const details = steps.map(({ detail }) => detail);
@@ -26,7 +26,7 @@ export function explainPlan(engine: Engine, { sql, params }: PlanRequest): PlanR
     fullScans,
     tempBTrees: details.filter((detail) => detail.startsWith("USE TEMP B-TREE")),
     indexes: usedIndexes(db, details),
-    suggestions: suggestIndexes(db, statement),
+    suggestions: suggestIndexes(db, statement, undefined, values),
   };
 }
 

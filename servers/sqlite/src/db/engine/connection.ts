@@ -64,7 +64,8 @@ function openFile(file: string, write: boolean, create: boolean): Database.Datab
 }
 
 /** Replaces what is not allowed in the engine itself, so that views and triggers of a hostile file do not reach it either. */
-function denyFeatures(db: Database.Database, allowedModules: readonly string[]): void {
+/** Also for a copy in memory, whose content comes from the file. */
+export function denyFeatures(db: Database.Database, allowedModules: readonly string[]): void {
   const modules = featureNames(db, "module_list").filter(
     (name) => !READABLE_MODULES.has(name) && !name.startsWith("pragma_") && !allowedModules.includes(name),
   );
