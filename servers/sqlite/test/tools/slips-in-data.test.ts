@@ -12,6 +12,9 @@ beforeAll(async () => {
         FROM generate_series_like;
       UPDATE orders SET city = 'Ängelholm' WHERE id = 3;
       CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE events (id INTEGER PRIMARY KEY, guid GUID, kind TEXT, created_at DATETIME, published DATETIME, seen_at INTEGER, start_ts INTEGER, size INTEGER, parts INTEGER, free, mixed DATETIME, ratio REAL);
+      INSERT INTO events VALUES (1, x'00ff', 'app.entities.movies.Movie', 1714557600000, '1974-05-01 10:00:00', 1714557600000000, 1714557600, 10, 4, 'a', 5, 0.5),
+        (2, x'01ff', 'app.entities.shows.Series, with a long name', 1714557700000, '1984-05-31 23:30:00', 1714557700000000, 1714557700, 12, 4, 'b', 'c', 1.5);
       CREATE VIEW v AS SELECT * FROM orders;`.replace(
       "generate_series_like",
       "json_each('[' || (WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 30) SELECT group_concat(x) FROM n) || ']')",
@@ -59,6 +62,47 @@ describe("a value that the column never holds", () => {
     "SELECT * FROM customers WHERE name = 'x'",
     "SELECT sum(CASE WHEN status = 'Paid' THEN 1 ELSE 0 END) FROM orders",
     "EXPLAIN QUERY PLAN SELECT * FROM orders WHERE status = 'Paid'",
+  ])("gives no remark on %s", async (query) => {
+    expect(await remarksOf(query)).toEqual([]);
+  });
+});
+
+describe("a column of another kind", () => {
+  test.each([
+    ["SELECT id FROM events WHERE guid = '00ff'", "[guid is never '00ff': it holds BLOBs, such as x'00ff']"],
+    ["SELECT id FROM events WHERE kind = 'Movie'", "[kind is never 'Movie': it is 'app.entities.movies.Movie', 'app.entities.shows.Series"],
+    [
+      "SELECT id FROM events WHERE created_at < '2020-01-01'",
+      "[created_at holds numbers such as 1714557600000, and each number is less than the text '2020-01-01': use datetime(created_at / 1000, 'unixepoch')]",
+    ],
+    [
+      "SELECT id FROM events WHERE published > '2000'",
+      "[published holds texts such as '1974-05-01 10:00:00', and each text is greater than the number 2000: write '2000-01-01']",
+    ],
+    [
+      "SELECT id FROM events e WHERE e.free >= 2018 AND id > 0",
+      "[free holds texts such as 'a', and each text is greater than the number 2018]",
+    ],
+    ["SELECT id FROM events WHERE seen_at BETWEEN '2024-05-01' AND 'now'", "[seen_at holds numbers such as 1714557600000000"],
+    [
+      "SELECT id FROM events WHERE published BETWEEN '1984-05-01' AND '1984-05-31'",
+      "[published has times: '1984-05-31 23:30:00' is later than '1984-05-31', so add the time or use < the next day]",
+    ],
+    ["SELECT datetime(seen_at, 'unixepoch') FROM events", "[seen_at is read by datetime(seen_at / 1000000, 'unixepoch')]"],
+    ["SELECT strftime('%Y', e.created_at) FROM events e", "[created_at is read by datetime(created_at / 1000, 'unixepoch')]"],
+    ["SELECT date(start_ts) FROM events", "[start_ts is read by datetime(start_ts, 'unixepoch')]"],
+    ["SELECT sum(size / parts) FROM events", "[size / parts leaves out the decimals: multiply by 1.0 first]"],
+  ])("gives a remark on %s", async (query, remark) => {
+    const [first = ""] = await remarksOf(query);
+    expect(first).toContain(remark);
+  });
+
+  test.each([
+    "SELECT id FROM events WHERE created_at < 1800000000000 AND published > '1980-01-01' AND published <= '1984-05-30'",
+    "SELECT id FROM events WHERE mixed > 3 AND mixed < 'd' AND ratio < 1 AND ratio > '0.1' AND id > 0",
+    "SELECT datetime(seen_at / 1000000, 'unixepoch'), datetime(start_ts, 'unixepoch'), date(published), strftime('%Y', published) FROM events",
+    "SELECT 1.0 * size / parts, size / 4, start_ts / id, size * 100 / parts FROM events",
+    "SELECT id FROM customers WHERE name > 5",
   ])("gives no remark on %s", async (query) => {
     expect(await remarksOf(query)).toEqual([]);
   });

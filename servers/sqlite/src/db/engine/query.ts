@@ -6,11 +6,10 @@ import type { KeyValue, RowsReply } from "../protocol/rows.ts";
 import { boundParams } from "./bound-params.ts";
 import { keyOf } from "../paging/key-values.ts";
 import { isPlannedByValues, keysetOf, type KeyedRun } from "../paging/keyset.ts";
-import { absentValues } from "./absent-values.ts";
 import type { Engine } from "./engine.ts";
 import { retryWhileBusy } from "./lock-retry.ts";
 import { hasNullInList } from "./null-lists.ts";
-import { numbersAsText } from "./numbers-as-text.ts";
+import { remarksOnData } from "./remarks/data-remarks.ts";
 import { noteResult, rowsOfQuery } from "./repeated-query.ts";
 import { mayHoldBothKinds } from "../rows/real-columns.ts";
 import { InexactInteger, RowEncoder, type RowOutput } from "../rows/row-encoder.ts";
@@ -62,8 +61,7 @@ function slipsOf(
   { params, allowsSeveral }: ReadRequest,
   rows: Pick<RowsReply, "rowCount" | "hasMore">,
 ): RowsReply["slips"] {
-  if (allowsSeveral !== true || statement.statement.isExplain) return statement.slips;
-  const inData = [...absentValues(engine.db, statement, params, rows), ...numbersAsText(engine.db, statement, params)];
+  const inData = allowsSeveral === true ? remarksOnData(engine.db, statement, params, rows) : [];
   return inData.length === 0 ? statement.slips : [...(statement.slips ?? []), ...inData];
 }
 

@@ -2,7 +2,7 @@
 import { ungroupedColumns } from "./ungrouped-columns.ts";
 import type { Statement } from "./statement.ts";
 import { endOfBrackets, isSymbol, isWord, type Token, type TokenKind } from "./tokens.ts";
-import { oneForAll, reversedBounds, unpaddedDay } from "./value-slips.ts";
+import { jsonTrue, oneForAll, reversedBounds, unpaddedDay } from "./value-slips.ts";
 
 /** Of a statement that is searched for them. */
 const MAX_TOKENS = 2000;
@@ -37,7 +37,7 @@ type Slip = (tokens: readonly Token[], index: number) => string | undefined;
 const SLIPS: Readonly<Record<TokenKind, readonly Slip[]>> = {
   word: [equalsNull, addsToDate, orAlone, unknownFormat, fromZero, reversedBounds, oneForAll],
   name: [keyInSquareBrackets],
-  text: [pointInKey, otherLetters, unpaddedDay],
+  text: [pointInKey, otherLetters, unpaddedDay, jsonTrue],
   number: [bareDate],
   symbol: [addsText, wholeQuotient],
   variable: [],

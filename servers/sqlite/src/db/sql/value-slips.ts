@@ -31,6 +31,13 @@ export function unpaddedDay(tokens: readonly Token[], index: number): string | u
   return isCompared || isBound ? `'${value}' is compared as text: write '${padded}'` : undefined;
 }
 
+/** `data ->> 'paid' = 'true'` */
+export function jsonTrue(tokens: readonly Token[], index: number): string | undefined {
+  const [dash, arrow, arrowEnd, , equals] = tokens.slice(Math.max(0, index - 5), index);
+  const isText = isSymbol(dash, "-") && isSymbol(arrow, ">") && isSymbol(arrowEnd, ">") && isSymbol(equals, "=");
+  return isText && /^(?:true|false)$/.test(tokens[index]?.value ?? "") ? "->> gives 1 and 0 for true and false of JSON" : undefined;
+}
+
 const AGGREGATES = /^(?:count|sum|total|avg|min|max|group_concat|string_agg|median|json_group_\w+|exists)$/i;
 
 /** `SET price = (SELECT price FROM offers)` */

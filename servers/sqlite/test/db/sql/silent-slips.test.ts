@@ -38,6 +38,7 @@ test.each([
     "UPDATE t SET a = 1, price = (SELECT price FROM o ORDER BY id) WHERE id < 3",
     "(SELECT …) without WHERE gives all rows the value of its first row",
   ],
+  ["SELECT * FROM t WHERE data ->> 'paid' = 'true' AND a = 1", "->> gives 1 and 0 for true and false of JSON"],
   ["SELECT name AS n, count(*) FROM t", "name comes from an arbitrary row"],
 ])("names the slip in %s", (sql, slip) => {
   const slips = silentSlips(parseStatement(sql));
@@ -64,6 +65,7 @@ test.each([
   "SELECT name, count(*) OVER () FROM t",
   "SELECT name, (SELECT count(*) FROM o WHERE o.c = t.id) FROM t",
   "SELECT DISTINCT name, a FROM t",
+  "SELECT * FROM t WHERE data -> 'paid' = 'true' OR data ->> 'name' = 'truth' OR paid = 'true'",
   "SELECT * FROM t WHERE a BETWEEN 1 AND 2 AND b BETWEEN 5 AND 4 + c AND d NOT BETWEEN 2 AND 1 AND e BETWEEN 'b' AND 'a' AND f BETWEEN -1 AND -2",
   "INSERT INTO t VALUES ('2024-2-1'); ",
   "UPDATE t SET day = '2024-2-1', x = date('2024-02-01') WHERE day = '2024-2-1' AND code > '2024-123-1'",

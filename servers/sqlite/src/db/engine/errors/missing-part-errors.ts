@@ -37,10 +37,11 @@ export const missingPartSentence = (part: MissingPart): string =>
 const WORKS: Readonly<Record<PartKind, (part: MissingPart) => string>> = {
   collation: () =>
     "What works: COLLATE NOCASE or COLLATE BINARY after the column wherever it is compared, grouped, sorted or selected by a subquery, count(1) in place of count(*), and a copy of the rows in a table of your own.",
-  function: ({ neededBy }) =>
-    neededBy.every((object) => object.startsWith("view "))
-      ? "What works: the tables that the view reads."
-      : "What works: SELECT of the plain columns by their names.",
+  function: ({ neededBy }) => {
+    if (neededBy.every((object) => object.startsWith("view "))) return "What works: the tables that the view reads.";
+    if (neededBy.every((object) => object.startsWith("trigger "))) return "What works: SELECT, and changes that do not run the trigger.";
+    return "What works: SELECT of the plain columns by their names.";
+  },
   tokenizer: ({ texts = "" }) =>
     texts === "" ? "Its texts are not stored." : `What works: search_text, or LIKE on the table ${clip(texts, 80)}, which has the texts.`,
   module: () => "What works: all other tables, and the ordinary tables in which it keeps its data.",

@@ -1,11 +1,12 @@
 // Comparisons of a plain column with one value in a statement, with the table that has the column.
 import type Database from "better-sqlite3";
-import { columnsOf } from "../schema/schema-pragmas.ts";
-import { tableNamed } from "../schema/table-list.ts";
-import type { Params } from "../sql/parameters.ts";
-import type { Statement } from "../sql/statement.ts";
-import { isSymbol, isWord, type Token } from "../sql/tokens.ts";
-import { namedTables, type NamedTable } from "./named-tables.ts";
+import { clip } from "@oarlock/domain-kit";
+import { columnsOf, quoteName } from "../../schema/schema-pragmas.ts";
+import { tableNamed } from "../../schema/table-list.ts";
+import type { Params } from "../../sql/parameters.ts";
+import type { Statement } from "../../sql/statement.ts";
+import { isSymbol, isWord, type Token } from "../../sql/tokens.ts";
+import { namedTables } from "../named-tables.ts";
 
 export interface TableColumn {
   readonly table: string;
@@ -13,6 +14,24 @@ export interface TableColumn {
   /** As declared. */
   readonly type: string;
 }
+
+/** https://sqlite.org/datatype3.html#determination_of_column_affinity */
+export function affinityOf({ type }: TableColumn): "integer" | "text" | "none" | "real" | "numeric" {
+  if (/int/i.test(type)) return "integer";
+  if (/char|clob|text/i.test(type)) return "text";
+  if (type === "" || /blob/i.test(type)) return "none";
+  return /real|floa|doub/i.test(type) ? "real" : "numeric";
+}
+
+/** The first rows of a table, whose column is `v`. */
+export const firstRows = ({ table, column }: TableColumn, rows: number): string =>
+  `FROM (SELECT ${quoteName(column)} AS v FROM main.${quoteName(table)} LIMIT ${rows})`;
+
+export const isNumeric = (value: string | number): boolean => typeof value === "number" || /^\d+(?:\.\d+)?$/.test(value);
+
+/** A value as SQL has it, shortened. */
+export const literal = (value: string | number | null): string =>
+  typeof value === "string" ? `'${clip(value, 60).replaceAll("'", "''")}'` : value === null ? "NULL" : String(value);
 
 export interface Comparison extends TableColumn {
   readonly operator: "=" | "<" | "<=" | ">" | ">=";
@@ -25,29 +44,55 @@ const AFTER: ReadonlySet<string> = new Set(["AND", "OR", "GROUP", "ORDER", "LIMI
 
 export function comparisonsIn(db: Database.Database, statement: Statement, params: Params | undefined): Comparison[] {
   const { tokens } = statement;
-  let tables: readonly NamedTable[] | undefined;
-  return tokens.flatMap((token, index) => {
-    const operator = operatorAt(tokens, index);
-    if (operator === undefined) return [];
-    const end = index + operator.length;
-    const value = valueOf(tokens[end], tokens, params);
-    const next = tokens[end + 1];
-    if (value === undefined || (next !== undefined && !AFTER.has(next.value.toUpperCase()))) return [];
+  return tokens.flatMap((_, index) => {
+    const bounds = boundsAt(tokens, index);
+    const last = bounds.at(-1);
+    if (last === undefined) return [];
+    const next = tokens[last.at + 1];
     const start = isSymbol(tokens[index - 2], ".") ? index - 3 : index - 1;
+    if (next !== undefined && !AFTER.has(next.value.toUpperCase())) return [];
     if (!BEFORE.has(tokens[start - 1]?.value.toUpperCase() ?? "")) return [];
-    tables ??= namedTables(tokens, db);
-    const column = columnAt(db, tokens, index - 1, tables);
-    return column === undefined ? [] : [{ ...column, operator: operator === "==" ? "=" : operator, value }];
+    const values = bounds.map(({ at }) => valueOf(tokens[at], tokens, params));
+    if (values.every((value) => value === undefined)) return [];
+    const column = columnAt(db, statement, index - 1);
+    if (column === undefined) return [];
+    return bounds.flatMap(({ operator }, at) => {
+      const value = values[at];
+      return value === undefined ? [] : [{ ...column, operator, value }];
+    });
   });
 }
 
+interface Bound {
+  readonly operator: Comparison["operator"];
+  /** The index of the value. */
+  readonly at: number;
+}
+
+function boundsAt(tokens: readonly Token[], index: number): Bound[] {
+  if (isWord(tokens[index], "BETWEEN"))
+    return isWord(tokens[index + 2], "AND")
+      ? [
+          { operator: ">=", at: index + 1 },
+          { operator: "<=", at: index + 3 },
+        ]
+      : [];
+  const operator = operatorAt(tokens, index);
+  return operator === undefined ? [] : [{ operator: operator === "==" ? "=" : operator, at: index + operator.length }];
+}
+
+/** Columns by the index of their token. A statement is read anew where the schema changes. */
+const found = new WeakMap<Statement, Map<number, TableColumn | undefined>>();
+
 /** The column of a table that a token names, where no part of the statement gives its name to something else. */
-export function columnAt(
-  db: Database.Database,
-  tokens: readonly Token[],
-  index: number,
-  tables: readonly NamedTable[] = namedTables(tokens, db),
-): TableColumn | undefined {
+export function columnAt(db: Database.Database, statement: Statement, index: number): TableColumn | undefined {
+  const known = found.get(statement) ?? new Map<number, TableColumn | undefined>();
+  found.set(statement, known);
+  if (!known.has(index)) known.set(index, findColumn(db, statement.tokens, index));
+  return known.get(index);
+}
+
+function findColumn(db: Database.Database, tokens: readonly Token[], index: number): TableColumn | undefined {
   const token = tokens[index];
   if (token === undefined || (token.kind !== "word" && token.kind !== "name")) return undefined;
   const name = token.value.toLowerCase();
@@ -57,14 +102,14 @@ export function columnAt(
   );
   if (isNewName) return undefined;
   const alias = isSymbol(tokens[index - 1], ".") ? tokens[index - 2]?.value.toLowerCase() : undefined;
-  const found = tables
+  const having = namedTables(tokens, db)
     .filter((one) => alias === undefined || one.alias.toLowerCase() === alias)
     .flatMap(({ table }) => {
       const column = columnsOf(db, table).find((one) => one.name.toLowerCase() === name);
       return column === undefined ? [] : [{ table, column: column.name, type: column.type }];
     });
-  const [only] = found;
-  return only === undefined || new Set(found.map(({ table }) => table)).size > 1 || tableNamed(db, only.table)?.type !== "table"
+  const [only] = having;
+  return only === undefined || new Set(having.map(({ table }) => table)).size > 1 || tableNamed(db, only.table)?.type !== "table"
     ? undefined
     : only;
 }
