@@ -7,8 +7,8 @@ import { CHECKS, type CheckReply } from "../db/protocol/schema-messages.ts";
 import type { Dependencies } from "../dependencies.ts";
 import { reportSeconds } from "../replies/progress.ts";
 
-/** Without those that read more than the tables need: integrity_check reads all indexes, data each value several times. */
 const NOT_RUN = "Not run: integrity_check (indexes in full) and data (values that are not what they look like); name them in checks.";
+/** Without those that read more than the tables need: integrity_check reads all indexes, data each value several times. */
 const DEFAULT_CHECKS = CHECKS.filter((name) => name !== "integrity_check" && name !== "data");
 
 export const checkDatabase = ({ databases }: Dependencies) =>
