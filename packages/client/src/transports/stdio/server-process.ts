@@ -1,7 +1,6 @@
 // A server as a child process, with one message per line of its stdin and stdout.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#stdio (and lifecycle#shutdown)
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
-import { existsSync } from "node:fs";
 import { endProgram, mergeVariables, programStart } from "@oarlock/domain-kit";
 import { LineReader, type Wire } from "@oarlock/server-kit/protocol";
 import { platform } from "../../platform.ts";
@@ -80,8 +79,8 @@ export function spawnServer(command: Command, options: SpawnOptions = {}): Serve
 /** What follows the error of a program that was not found: Node has the same error for a missing folder. */
 function startAdvice(error: Error, name: string, cwd: string | undefined): string {
   if (!("code" in error) || error.code !== "ENOENT") return "";
-  if (cwd !== undefined && !existsSync(cwd)) return `. The folder ${cwd} (cwd) does not exist.`;
-  return /\s/.test(name) ? ". Pass the arguments of the program in args." : "";
+  if (/\s/.test(name)) return ". Pass the arguments of the program in args.";
+  return cwd === undefined ? "" : `. Check that the program and the folder ${cwd} (cwd) exist.`;
 }
 
 class ChildServerProcess implements ServerProcess {

@@ -140,7 +140,9 @@ describe("LIFE-18: faulty servers", () => {
 
   test("are reported with the cause where it is the folder, or arguments in the name", async () => {
     const cwd = join(scratch, "no-such-folder");
-    await expect(connect({ command: process.execPath, cwd })).rejects.toThrow(`ENOENT. The folder ${cwd} (cwd) does not exist.`);
+    await expect(connect({ command: process.execPath, cwd })).rejects.toThrow(
+      `ENOENT. Check that the program and the folder ${cwd} (cwd) exist.`,
+    );
     await expect(connect({ command: "node server.js" })).rejects.toThrow("ENOENT. Pass the arguments of the program in args.");
   });
 
