@@ -129,9 +129,9 @@ describe("search_text", () => {
 });
 
 test.each([
-  "SELECT o.id FROM orders o WHERE o.total > 5",
+  "SELECT o.id FROM orders o WHERE o.total > 99",
   "SELECT o.id, o.total FROM orders AS o WHERE o.total = 5",
-  "SELECT c.name, o.id FROM customers c JOIN orders o ON o.customer_id + 0 = c.id WHERE o.total > 5",
+  "SELECT c.name, o.id FROM customers c JOIN orders o ON o.customer_id + 0 = c.id WHERE o.total > 99",
 ])("explain_query suggests an index for %s", async (query) => {
   const { suggestions } = await shop.structured("explain_query", { query });
   expect(JSON.stringify(suggestions)).toContain("orders_total");

@@ -45,7 +45,7 @@ export function suggestIndexes(
     const isFrequent = frequencyIn(db);
     const planned = oneAfterTheOther(copy, statement, candidatesFor(copy, statement, rows, isFrequent), { before, until });
     const all = candidatesFor(copy, statement, rows, isFrequent, true);
-    const sets = [planned, ...combinedSets(copy, statement, all, { before, until })].filter(({ indexes }) => indexes.length > 0);
+    const sets = [planned, ...combinedSets(copy, statement, all, until)].filter(({ indexes }) => indexes.length > 0);
     const fastest = fastestOf(db, statement, values, distinctSets(sets), until);
     const { indexes, plan } = fastest === undefined ? planned : fastest === "none" ? { indexes: [], plan: before } : fastest;
     return indexes.flatMap(({ name, sql }) => {
@@ -87,12 +87,7 @@ function oneAfterTheOther(
 }
 
 /** The indexes that SQLite takes when it may choose among all, and each single one that it takes. */
-function combinedSets(
-  copy: Database.Database,
-  statement: Statement,
-  candidates: readonly Candidate[],
-  { before, until }: Trial,
-): TriedSet[] {
+function combinedSets(copy: Database.Database, statement: Statement, candidates: readonly Candidate[], until: number): TriedSet[] {
   const planNow = (): string[] => planRowsOf(copy, statement.sql).map(({ detail }) => detail);
   const created = candidates.slice(0, MAX_TRIED).flatMap((candidate) => createIndex(copy, candidate) ?? []);
   const chosenPlan = planNow();
