@@ -15,4 +15,6 @@ export interface Dependencies {
   readonly allowDestructive: boolean;
   /** The real path of the folder for import, export and backup. Undefined: that of the database. */
   readonly filesDir: string | undefined;
+  /** Whether the operator has switched off the tool of this name. */
+  readonly isWithheld: (tool: string) => boolean;
 }

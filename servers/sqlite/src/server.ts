@@ -62,9 +62,11 @@ export function createServer(options: Options): { server: Server; databases: Dat
   });
   const insights = new Insights(options.insights);
   const cursors = CursorSealer.fromSecrets(options.stateKeys ?? [], NAME);
-  const dependencies: Dependencies = { databases, insights, cursors, maxResultBytes, confirmAbove, allowDestructive, filesDir };
+  const isWithheld = (tool: string): boolean => server.tools.withheld.has(tool);
+  const limits = { maxResultBytes, confirmAbove, allowDestructive };
+  const dependencies: Dependencies = { databases, insights, cursors, ...limits, filesDir, isWithheld };
   const canWrite = options.databases.some(({ write }) => write);
-  const server = defineServer({
+  const server: Server = defineServer({
     name: NAME,
     title: "SQLite",
     version,

@@ -9,6 +9,7 @@ import { reportSeconds } from "./progress.ts";
 import { readingNotes, rowsBlock, rowsJson, valueNotes } from "./row-blocks.ts";
 import { defaultRowLimits, rowLimits } from "./row-limits.ts";
 import { statementBlocks, statementJson } from "./statement-rows.ts";
+import { namingWithheld, withNamedTools } from "./withheld-tools.ts";
 
 const MAX_ROWS = 10_000;
 /** Queries that take longer are logged. */
@@ -48,21 +49,29 @@ export interface Query {
 }
 
 export async function replyWithPage(
-  { databases, cursors, maxResultBytes }: Dependencies,
+  deps: Dependencies,
   ctx: Context,
   { sql, params, database, allowsSeveral = false }: Query,
   { limit, cursor: given, timeout_ms: timeoutMs, format }: PageArguments,
 ): Promise<ContentAndStructured<never>> {
+  const { databases, cursors, maxResultBytes } = deps;
   const db = databases.get(database);
   const query = [db.name, sql, params];
   const from = given === undefined ? undefined : (JSON.parse(cursors.open(query, given)) as Position); // sealed below
   const limits = limit === undefined ? defaultRowLimits(maxResultBytes, MAX_ROWS) : rowLimits(maxResultBytes, Math.min(limit, MAX_ROWS));
   const request = { op: "read", sql, params, limits, skip: from?.skip ?? 0, after: from?.lastKey, format, allowsSeveral } as const;
   const { reply, rows } = await db.read(request, ctx, { timeoutMs, onElapsed: reportSeconds(ctx) });
-  if (reply.statements !== undefined) return severalResults(reply.statements, format);
-  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts, missingCollation, hasNullInList, slips } = reply;
+  if (reply.statements !== undefined)
+    return severalResults(
+      reply.statements.map((one) => ("error" in one ? one : withNamedTools(one, deps))),
+      format,
+    );
+  const { rowCount, hasMore, dataVersion, clipped, columns, elapsedMs, lastKey, texts, missingCollation, hasNullInList, slips } =
+    withNamedTools(reply, deps);
   if (elapsedMs >= SLOW_MS)
-    ctx.log.notice(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`);
+    ctx.log.notice(
+      namingWithheld(`Slow query on ${clip(db.name)}: ${Math.round(elapsedMs)} ms. explain_query may suggest an index.`, deps),
+    );
   const position: Position = { skip: (from?.skip ?? 0) + rowCount, dataVersion, lastKey };
   const nextCursor = hasMore ? cursors.seal(query, JSON.stringify(position)) : undefined;
   const dataChanged = from !== undefined && from.dataVersion !== dataVersion;

@@ -10,6 +10,7 @@ import { changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { defaultRowLimits } from "../replies/row-limits.ts";
 import { alsoChangedText, alsoRemovedText, brokenText, confirmationText, schemaText, wholeTableText } from "../replies/side-effects.ts";
 import { statementBlocks, statementJson } from "../replies/statement-rows.ts";
+import { withNamedTools } from "../replies/withheld-tools.ts";
 
 const MAX_STATEMENTS = 500;
 const MAX_ROWS_PER_STATEMENT = 100;
@@ -37,7 +38,7 @@ export const runTransaction = (deps: Dependencies) =>
     output: () => result({ results: z.array(z.looseObject({ changes: z.int() })), changes: z.int(), rolledBack: z.boolean() }),
     hints: { readOnly: false, destructive: true, idempotent: false, openWorld: false },
     async run({ statements, database: name, dry_run: dryRun, timeout_ms: timeoutMs }, ctx) {
-      const { reply } = await changeWithConfirmation<TransactionRequest>(deps, ctx, {
+      const answer = await changeWithConfirmation<TransactionRequest>(deps, ctx, {
         request: {
           op: "transaction",
           statements: statements.map(({ query, params: given }) => ({ query, params: toParams(given) })),
@@ -48,6 +49,11 @@ export const runTransaction = (deps: Dependencies) =>
         timeoutMs,
         subject: "The transaction",
       });
+      const named = (result: StatementResult): StatementResult => ({
+        ...withNamedTools(result, deps),
+        ...(result.rows !== undefined && { rows: withNamedTools(result.rows, deps) }),
+      });
+      const reply = { ...answer.reply, results: answer.reply.results.map(named) };
       const { changes, rolledBack, broken, needsConfirmation } = reply;
       const results = reply.results.map(({ previews, rows, ...result }) => {
         const members = { ...result, ...previewMembers(previews) };

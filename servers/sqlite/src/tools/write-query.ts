@@ -6,6 +6,7 @@ import type { Dependencies } from "../dependencies.ts";
 import { changeReply } from "../replies/change-reply.ts";
 import { changeWithConfirmation } from "../replies/confirmed-change.ts";
 import { defaultRowLimits } from "../replies/row-limits.ts";
+import { withNamedTools } from "../replies/withheld-tools.ts";
 
 /** Rows of RETURNING. */
 const MAX_RETURNED_ROWS = 1000;
@@ -28,6 +29,6 @@ export const writeQuery = (deps: Dependencies) =>
         database: name,
         timeoutMs,
       });
-      return changeReply(answer);
+      return changeReply({ ...answer, reply: withNamedTools(answer.reply, deps) });
     },
   });

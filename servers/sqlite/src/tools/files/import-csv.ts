@@ -7,6 +7,7 @@ import type { ImportRequest } from "../../db/protocol/file-messages.ts";
 import type { Dependencies } from "../../dependencies.ts";
 import { changeWithConfirmation } from "../../replies/confirmed-change.ts";
 import { importText } from "../../replies/import-text.ts";
+import { namingWithheld } from "../../replies/withheld-tools.ts";
 import { folderFor, path, TOOLSET } from "./file-folder.ts";
 
 export const importCsv = (deps: Dependencies) =>
@@ -69,7 +70,8 @@ export const importCsv = (deps: Dependencies) =>
         subject: "The import",
         onProgress,
       });
-      return { content: importText(reply, dryRun), structured: { ...reply, rolledBack: dryRun } };
+      const notes = reply.notes.map((note) => namingWithheld(note, deps));
+      return { content: importText({ ...reply, notes }, dryRun), structured: { ...reply, notes, rolledBack: dryRun } };
     },
   });
 
