@@ -1,4 +1,5 @@
 // Slips that only the data shows: values that a column never holds, and numbers that are stored as text.
+import type { Json } from "@oarlock/server-kit/protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openShop, text, type Shop } from "../support/shop.ts";
 
@@ -60,10 +61,28 @@ describe("a value that the column never holds", () => {
     "SELECT * FROM orders WHERE NOT status = 'Paid' AND id > 1000",
     "SELECT * FROM v WHERE status = 'Paid'",
     "SELECT * FROM customers WHERE name = 'x'",
+    "SELECT * FROM events WHERE id = 9",
     "SELECT sum(CASE WHEN status = 'Paid' THEN 1 ELSE 0 END) FROM orders",
     "EXPLAIN QUERY PLAN SELECT * FROM orders WHERE status = 'Paid'",
   ])("gives no remark on %s", async (query) => {
     expect(await remarksOf(query)).toEqual([]);
+  });
+});
+
+describe("a change of no row", () => {
+  const changed = async (name: string, args: object): Promise<string> => text(await shop.call(name, args as Json));
+  test("names the value that the column never holds", async () => {
+    const remark = "[status is never 'Paid': it is 'open', NULL, 'paid']";
+    for (const query of ["UPDATE orders SET status = 'x' WHERE status = 'Paid'", "DELETE FROM orders WHERE status = 'Paid' AND id > 0"]) {
+      expect(await changed("write_query", { query })).toContain(remark);
+      expect(await changed("write_query", { query, dry_run: true })).toContain(remark);
+      expect(await changed("run_transaction", { statements: [{ query }] })).toContain(remark);
+    }
+  });
+
+  test("stays without a remark where a row was changed, or none had to be", async () => {
+    for (const query of ["UPDATE orders SET note = 'gone' WHERE id = 1", "DELETE FROM orders WHERE status = 'paid' AND id > 1000"])
+      expect(await changed("write_query", { query })).not.toContain("never");
   });
 });
 

@@ -10,6 +10,7 @@ import { countsChanges, type Statement, type Verb } from "../sql/statement.ts";
 import { exceeds, partOf } from "./altered-rows.ts";
 import { newPreviewBudget, recordChanges } from "./change-preview.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
+import { slipsOfChange } from "../engine/remarks/data-remarks.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
 import { retryWhileBusy } from "../engine/lock-retry.ts";
@@ -27,7 +28,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
   const created = createdTable(engine, statement);
   if (request.createTableOnly === true && created === undefined)
     throw refusal("create_table takes one CREATE TABLE statement. Use write_query for others.");
-  const slips = allowed.slips === undefined ? {} : { slips: allowed.slips };
+  const slipsOf = (changes: number): Pick<WriteReply, "slips"> => slipsOfChange(engine.db, allowed, params, changes);
   const values = boundParams(engine.db, statement, params);
   // A run that counts rows is the second one: the rollback of the first may have brought back a schema that the statement does not fit.
   const execute = (countsRows: boolean): ChangeEffect =>
@@ -39,7 +40,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
         retryWhileBusy(() => execute(false)),
       ),
       ...created,
-      ...slips,
+      ...slipsOf(1),
     };
   const reply = countingIfNeeded((countsRows) =>
     inTransaction(engine, (commit) => {
@@ -85,7 +86,7 @@ export function runChange(engine: Engine, request: WriteRequest, output: RowOutp
       };
     }),
   );
-  return { ...reply, ...created, ...slips };
+  return { ...reply, ...created, ...slipsOf(reply.changes) };
 }
 
 /** What a statement removes, in words: what it names, and what else is lost. Undefined where that is nothing. */

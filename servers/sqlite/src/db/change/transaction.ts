@@ -10,6 +10,7 @@ import { exceeds, NO_ROWS, partOf, type AlteredRows } from "./altered-rows.ts";
 import { executeChange, type ChangeEffect } from "./change-execution.ts";
 import { newPreviewBudget, recordChanges, type PreviewBudget } from "./change-preview.ts";
 import { countingIfNeeded, inTransaction, removedBy, reportedSideEffects } from "./change.ts";
+import { slipsOfChange } from "../engine/remarks/data-remarks.ts";
 import { CollectedRows, type RowsEnd } from "../rows/collected-rows.ts";
 import { checkDeferredKeys } from "./deferred-keys.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -116,7 +117,7 @@ function runStep(engine: Engine, { query, params }: TransactionRequest["statemen
     ...reportedSideEffects(verb, alsoChanged, alsoChangedTables),
     ...(losses.length > 0 && { alsoRemoved: losses }),
     ...(wholeTable !== undefined && { wholeTable }),
-    ...(allowed.slips !== undefined && { slips: allowed.slips }),
+    ...slipsOfChange(engine.db, allowed, params, changes),
     ...(schemaChange !== undefined && { schemaChange }),
     ...(previews.length > 0 && { previews }),
   };

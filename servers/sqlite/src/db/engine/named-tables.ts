@@ -32,7 +32,7 @@ function aliasOf(next: Token | undefined, afterNext: Token | undefined): string 
 
 /** What stands before a table in FROM, and not before its name in an expression; a point follows the name of a schema. */
 const isSource = (token: Token | undefined): boolean =>
-  isWord(token, "FROM") || isWord(token, "JOIN") || [",", ".", "("].includes(token?.value ?? "");
+  isWord(token, "FROM") || isWord(token, "JOIN") || isWord(token, "UPDATE") || [",", ".", "("].includes(token?.value ?? "");
 
 const isName = ({ kind }: Token): boolean => kind === "word" || kind === "name";
 

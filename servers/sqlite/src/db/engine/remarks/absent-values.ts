@@ -52,6 +52,8 @@ function sentenceAbout(db: Database.Database, one: Comparison): string | undefin
   const [blob] = some.filter((given) => Buffer.isBuffer(given));
   if (blob !== undefined) return `${isNever}: it holds BLOBs, such as x'${clip(blob.toString("hex"), 40)}'`;
   const values = some.filter((given): given is PlainValue => given === null || typeof given === "string" || typeof given === "number");
+  // A number that no row has as its key needs no list of keys.
+  if (typeof value === "number" && values.length === rows && values.every((given) => typeof given === "number")) return undefined;
   const isShort = values.length <= MAX_LISTED && values.map(literal).join(", ").length <= MAX_LISTED_LENGTH;
   const listed = isShort ? values : nearValues(db, first, value);
   if (listed.length > 0) return `${isNever}: it is ${listed.map(literal).join(", ")}`;

@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { AllowedStatement } from "../../policy/statement-policy.ts";
 import type { RowsReply } from "../../protocol/rows.ts";
 import type { Params } from "../../sql/parameters.ts";
-import type { Statement } from "../../sql/statement.ts";
+import { isUpdateOrDelete, type Statement } from "../../sql/statement.ts";
 import { absentValues } from "./absent-values.ts";
 import { comparisonsIn } from "./comparisons.ts";
 import { numbersAsText } from "./numbers-as-text.ts";
@@ -27,6 +27,19 @@ export function remarksOnData(
     ...misreadTimes(db, statement),
     ...wholeQuotients(db, statement),
   ];
+}
+
+/** With the slips of the statement: why an UPDATE or DELETE found no row. */
+export function slipsOfChange(
+  db: Database.Database,
+  allowed: AllowedStatement,
+  params: Params | undefined,
+  changes: number,
+): { slips?: readonly string[] } {
+  const { statement, slips = [] } = allowed;
+  const isInVain = changes === 0 && isUpdateOrDelete(statement.verb);
+  const absent = isInVain ? absentValues(db, allowed, comparisonsIn(db, statement, params), { rowCount: 0, hasMore: false }) : [];
+  return slips.length + absent.length === 0 ? {} : { slips: [...slips, ...absent] };
 }
 
 const SIGNS: ReadonlySet<string> = new Set(["<", ">", "/"]);
