@@ -136,3 +136,13 @@ test.each([
 ])("names the object that needs a missing part: %s", async (query, message) => {
   expect(await shop.failure("read_query", { query })).toMatch(message);
 });
+
+test("names what works beside a trigger that needs a function", async () => {
+  await using books = await openShop({
+    sql: "CREATE TABLE books (title TEXT, sort TEXT); CREATE TRIGGER sorted AFTER INSERT ON books BEGIN UPDATE books SET sort = upper(NEW.title); END",
+  });
+  renameInSchema(books.file, [["sorted", "upper", "title_sort"]]);
+  const message = await books.failure("write_query", { query: "INSERT INTO books (title) VALUES ('x')" });
+  expect(message).toContain("The trigger sorted needs this function");
+  expect(message).toContain("What works: SELECT, and changes that do not run the trigger.");
+});
