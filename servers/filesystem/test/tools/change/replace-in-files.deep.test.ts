@@ -128,10 +128,10 @@ describe("regular expressions", () => {
 
   test("refuses a pattern that is not one, before anything is changed", async () => {
     const { text: reply, bytes } = await replaced("a(\n", { pattern: "a(", replaceWith: "x" });
-    expect(reply).toMatch(/^Invalid pattern: [^]*\nFor plain text, .* with replace_in_files leave regex out\.$/);
+    expect(reply).toMatch(/^Invalid pattern: [^]*\nFor plain text, .* \(to replace: leave regex out\)\.$/);
     expect(bytes.toString()).toBe("a(\n");
     expect((await replaced("a(\n", { pattern: "(?<=a)x", replaceWith: "x" })).text).toMatch(
-      /\nWithout look-around and backreferences: .* with replace_in_files into groups that replaceWith repeats, as \$1\.$/,
+      /\nWithout look-around and backreferences: .* \(to replace: into groups that replaceWith repeats, as \$1\)\.$/,
     );
   });
 

@@ -47,7 +47,7 @@ export const LINE_BREAK_ADVICE = "lines are searched one by one. Pass multiline:
 
 /** Of a pattern that was maybe meant as text. */
 export const PLAIN_TEXT_ADVICE =
-  "For plain text, write special characters such as ( and [ with a backslash before them, or pass literal: true; with replace_in_files leave regex out.";
+  "For plain text, write special characters such as ( and [ with a backslash before them, or pass literal: true (to replace: leave regex out).";
 
 /** Whether a pattern is about carriage returns, beside `\r?\n` for a line break. Otherwise CRLF ends a line as LF does. */
 export const meansCarriageReturn = ({ pattern, literal = false }: Pick<ContentsOptions, "pattern" | "literal">): boolean =>

@@ -3,7 +3,7 @@ import { DiskError } from "../../errors.ts";
 import { LINE_BREAK_ADVICE, PLAIN_TEXT_ADVICE } from "../contents/options.ts";
 
 const WIDER_ADVICE =
-  "Without look-around and backreferences: put what stands around into the pattern, and with replace_in_files into groups that replaceWith repeats, as $1.";
+  "Without look-around and backreferences: put what stands around into the pattern (to replace: into groups that replaceWith repeats, as $1).";
 
 /** ripgrep's own words about a pattern, without its advice, which is about its own switches. */
 export function patternError(errors: string): DiskError {

@@ -36,11 +36,11 @@ describe("all engines", () => {
     const sandbox = await place.sandbox();
     for (const engine of ENGINES)
       expect((await refusal(() => searchContents(sandbox, place.root, { pattern: "calcTotal(" }, engine))).message).toMatch(
-        /\nFor plain text, write special characters such as \( and \[ with a backslash before them, or pass literal: true; with replace_in_files leave regex out\.$/,
+        /\nFor plain text, write special characters such as \( and \[ with a backslash before them, or pass literal: true \(to replace: leave regex out\)\.$/,
       );
     for (const pattern of ["(?<=calc)Total", "calc(?!Total)", "(a)\\1"])
       expect((await refusal(() => searchContents(sandbox, place.root, { pattern }, ripgrepEngine(binary)))).message).toMatch(
-        /\nWithout look-around and backreferences: put what stands around into the pattern, and with replace_in_files /,
+        /\nWithout look-around and backreferences: put what stands around into the pattern \(to replace: /,
       );
   });
 
