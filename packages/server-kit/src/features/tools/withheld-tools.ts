@@ -1,6 +1,7 @@
 // Withheld tools: tools of a server that its operator has switched off. Replies say so wherever they name one of them.
 import { isExposed, ToolError } from "../../protocol/errors.ts";
 import type { CallToolResult, GetPromptResult, Tool } from "../../protocol/types.ts";
+import { isObject } from "../../wire/json-rpc.ts";
 import { text as textBlock } from "../content.ts";
 
 /** The names of withheld tools, each with the reason and the remedy, in whole sentences. */
@@ -47,14 +48,18 @@ export function promptWithRemedies(result: GetPromptResult, withheld: WithheldTo
     : { ...result, messages: [...result.messages, { role: "user", content: textBlock(remedies.trimStart()) }] };
 }
 
-/** A failed result with the remedies for the withheld tools that it names. */
+/** A result with the remedies for the withheld tools that its error names, or its `warnings`: other text may be content of the user. */
 export function withRemedies(result: CallToolResult, withheld: WithheldTools): CallToolResult {
-  if (result.isError !== true || withheld.size === 0) return result;
-  const remedies = remediesFor(
-    result.content.map((block) => (block.type === "text" && typeof block.text === "string" ? block.text : "")).join("\n"),
-    withheld,
-  );
+  if (withheld.size === 0) return result;
+  const texts = result.isError === true ? result.content.map((block) => (block.type === "text" ? block.text : "")) : warningsOf(result);
+  if (texts.length === 0) return result;
+  const remedies = remediesFor(texts.filter((text) => typeof text === "string").join("\n"), withheld);
   return remedies === "" ? result : { ...result, content: [...result.content, textBlock(remedies.trimStart())] };
+}
+
+function warningsOf({ structuredContent }: CallToolResult): readonly unknown[] {
+  const warnings = isObject(structuredContent) ? structuredContent["warnings"] : undefined;
+  return Array.isArray(warnings) ? warnings : [];
 }
 
 /** The error of a call, with the remedies for the withheld tools that it names. */

@@ -22,6 +22,10 @@ function limitedServer() {
         run: () => ({ content: [{ type: "text", text: advice }], structured: new EncodedJson("{}"), isError: true }),
       }),
       tool({ name: "read_note", run: () => advice }),
+      {
+        ...tool({ name: "warn_note", run: () => "" }),
+        call: async () => ({ content: [{ type: "text", text: "Done" }], structuredContent: { warnings: [advice] } }),
+      },
       tool({ name: "write_note", run: () => "" }),
       tool({ name: "write", run: () => "" }),
     ],
@@ -34,11 +38,11 @@ function limitedServer() {
   return server;
 }
 
-test("names the switch of a withheld tool in errors, failed results and prompts, not in content", async () => {
+test("names the switch of a withheld tool in errors, failed results, warnings and prompts, not in content", async () => {
   await using client = await talk(limitedServer(), { revision: "2025-11-25" });
   const call = async (name: string) => JSON.stringify((await client.call(name, {})).content);
   const remedy = `write_note is not offered here. ${REASON}`;
-  for (const name of ["fail_note", "return_failure"]) expect(await call(name)).toContain(remedy);
+  for (const name of ["fail_note", "return_failure", "warn_note"]) expect(await call(name)).toContain(remedy);
   expect(await call("read_note")).not.toContain("not offered");
   const messages = async (name: string) => JSON.stringify(await client.result("prompts/get", { name }));
   expect(await messages("advise")).toContain(remedy);
@@ -57,5 +61,6 @@ test("lists in descriptions and instructions the withheld names that they mentio
     ["fail_note", "Fails. Use write_note, or write. Not offered here: write_note."],
     ["return_failure", undefined],
     ["read_note", undefined],
+    ["warn_note", undefined],
   ]);
 });
