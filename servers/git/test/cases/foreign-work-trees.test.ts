@@ -45,6 +45,16 @@ describe("L1 a submodule whose .git file leads outside", () => {
     expect(reply).toMatch(/not looked into: submodule sub|submodule sub was not looked into/);
   });
 
+  test("stays unread by git_restore, whose question does not depend on it", async () => {
+    const folder = tempFolder();
+    const repository = makeRepository(folder.at("all/r"), { "a.txt": "a\n" });
+    foreignSubmodule(repository, makeRepository(folder.at("out"), { "secret.txt": "CANARY\n" }));
+    await using at = await worldOf(folder, repository, { repositoriesRoots: [folder.at("all")] });
+    expect(await at.failure("git_restore", { repo_path: "r", files: ["."] })).toMatch(
+      /^Access denied - the git directory of sub lies outside/,
+    );
+  });
+
   test("hides no change of another submodule in the status", async () => {
     await using at = await ground((r, out) => {
       foreignSubmodule(r, out);

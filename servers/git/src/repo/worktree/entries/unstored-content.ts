@@ -1,4 +1,5 @@
 // Finds content of the work tree that a restore would replace and that git has stored nowhere.
+import type { GitResult } from "../../process/git-process.ts";
 import { splitRecords } from "../../process/nul-records.ts";
 import type { Repository } from "../../repository.ts";
 import { enterableEntryAt } from "../../safety/file-entry.ts";
@@ -16,17 +17,20 @@ export interface Restored {
 /** Whether a file differs both from the index and from what is restored, or only the source and the work tree have it. */
 export async function hasUnstoredContent(repository: Repository, { files, source }: Restored, signal?: AbortSignal): Promise<boolean> {
   const paths = pathArguments(repository, files);
-  const listed = async (...operands: string[]): Promise<Buffer[]> => {
-    const { stdout, isTruncated } = await repository.read({ args: [...NAMES, ...operands, ...paths], signal });
-    return isTruncated ? [Buffer.from(".")] : splitRecords(stdout);
-  };
-  const changed = (await listed()).filter((name) => isInTheWay(repository, name));
-  if (source === undefined) return changed.length > 0;
+  // Undefined for a list that is too long to be read.
+  const namesOf = ({ stdout, isTruncated }: GitResult): Buffer[] | undefined => (isTruncated ? undefined : splitRecords(stdout));
+  const changedFrom = async (...operands: string[]) =>
+    namesOf(await repository.readWorkTree({ args: [...NAMES, ...operands, ...paths], signal }));
+  const changed = (await changedFrom())?.filter((name) => isInTheWay(repository, name));
+  if (changed === undefined || source === undefined) return changed?.length !== 0;
   if (changed.length > 0) {
-    const replaced = new Set((await listed(source)).map((name) => name.toString("latin1")));
-    if (changed.some((name) => replaced.has(name.toString("latin1")))) return true;
+    const replaced = (await changedFrom(source))?.map((name) => name.toString("latin1"));
+    if (replaced === undefined) return true;
+    const isReplaced = new Set(replaced);
+    if (changed.some((name) => isReplaced.has(name.toString("latin1")))) return true;
   }
-  return (await listed("--cached", "--diff-filter=D", source)).some((name) => isInTheWay(repository, name));
+  const lacking = namesOf(await repository.read({ args: [...NAMES, "--cached", "--diff-filter=D", source, ...paths], signal }));
+  return lacking === undefined || lacking.some((name) => isInTheWay(repository, name));
 }
 
 /** Whether something stands at the path, or in place of one of its folders. */
