@@ -5,7 +5,7 @@ import { connectTo } from "@oarlock/testing";
 import { loadQueries } from "../../src/queries/query-file.ts";
 import { createServer } from "../../src/server.ts";
 import { makeDatabase, SHOP } from "../support/databases.ts";
-import { openShop, text, type Shop } from "../support/shop.ts";
+import { openShop, type Shop } from "../support/shop.ts";
 
 let shop: Shop;
 beforeAll(async () => {
@@ -48,7 +48,7 @@ describe("arguments of another type", () => {
     expect((await shop.call(name, args)).structuredContent).toMatchObject(expected);
   });
 
-  test("are named where another name was given", async () => {
+  test("are named in the refusal of another name", async () => {
     expect(await shop.failure("read_query", { sql: "SELECT 1" })).toContain('did you mean "query"?');
     expect(await shop.failure("describe_table", { table: "customers" })).toContain('did you mean "table_name"?');
     expect(await shop.failure("write_query", { sql: "DELETE FROM orders" })).toContain('did you mean "query"?');
