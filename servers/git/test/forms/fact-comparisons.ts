@@ -158,7 +158,10 @@ export const FACT_COMPARISONS: readonly Comparison[] = [
     tool: "git_worktree",
     args: always({ action: "list" }),
     git: () => ["worktree", "list", "--porcelain", "-z"],
-    ofGit: (output) => records(output).filter((text) => /^(?:branch|detached|bare|locked)/.test(text)),
+    ofGit: (output) =>
+      splitRecords(output)
+        .map(nameToText)
+        .filter((text) => /^(?:branch|detached|bare|locked)/.test(text)),
     ofTool: (data) =>
       list(data["worktrees"]).flatMap(({ bare, branch, detached, locked }) => [
         ...(bare === true ? ["bare"] : []),

@@ -51,7 +51,7 @@ export const linesOf = ({ command, lines }: Recorded): string[] => [`$ ${command
 /** A text of a terminal without what differs from run to run: dates, durations, the ids of changes, and where lines break. */
 export const comparable = (text: string): string =>
   text
-    .replaceAll(/\d{4}-\d\d-\d\d/g, "DATE")
+    .replaceAll(/\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, "DATE")
     .replaceAll(/\d+\s+ms\b/g, "DURATION")
     .replaceAll(/\bid [0-9a-z]{10,}/g, "ID")
     .replaceAll(/\s+/g, "");

@@ -130,8 +130,7 @@ async function check(sandbox: Sandbox, source: Entry, target: Entry, { from, to,
   const old = isRespelled ? undefined : there;
   if (isFolder && !isRespelled && (isInside(target.path, source.path) || isWithin(target.parent, stat)))
     throw new DiskError("invalid", `A directory cannot be moved into itself: ${clip(to)}`);
-  if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder))
-    throw alreadyExists(to, old.isDirectory() ? source.name : undefined);
+  if (old !== undefined && (!overwrite || old.isDirectory() !== isFolder)) throw alreadyExists(to);
   if (isFolder && old !== undefined && !isSameObject(stat, old) && isNotEmpty(target))
     throw new DiskError(
       "exists",

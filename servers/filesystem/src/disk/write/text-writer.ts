@@ -144,8 +144,7 @@ function replacementNotes({ encoding, bom, lineEnding }: OldForm, content: Conte
   if (Buffer.isBuffer(content)) return [];
   const isNamed = content.encoding !== undefined;
   const isSame = isNamed || encoding === "utf-8" || (!bom && unitOf(encoding) === 1 && isAscii(written));
-  const now = countLines(content.text).lineEnding;
-  const isOther = [lineEnding, now].every((ending) => ending === "lf" || ending === "crlf") && lineEnding !== now;
+  const losesCarriageReturns = lineEnding === "crlf" && countLines(content.text).lineEnding === "lf";
   return [
     ...(isSame
       ? []
@@ -154,7 +153,7 @@ function replacementNotes({ encoding, bom, lineEnding }: OldForm, content: Conte
             ? `It stays ${encoding}.`
             : `The file was ${encoding} and is utf-8 now. To keep it, write it again with encoding ${encoding}.`,
         ]),
-    ...(isOther ? [`Its lines ended with ${lineEnding.toUpperCase()}, and end with ${now.toUpperCase()} now, as in content.`] : []),
+    ...(losesCarriageReturns ? ["Its lines ended with CRLF, and end with LF now, as in content."] : []),
   ];
 }
 

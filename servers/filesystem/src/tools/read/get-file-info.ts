@@ -27,7 +27,9 @@ export const getFileInfo = ({ sandboxes }: Dependencies) =>
       const { created, modified, accessed } = facts;
       const times = { created: created.toISOString(), modified: modified.toISOString(), accessed: accessed.toISOString() };
       const mimeType = facts.isDirectory ? "inode/directory" : kind?.includes("/") === true ? kind : await mediaType(facts.path);
-      const link = facts.isSymlink ? `link${facts.target === undefined ? "" : ` to ${escapeControls(facts.target)}`}` : "";
+      // The reply about a directory is the one of the reference server.
+      const link =
+        facts.isSymlink && !facts.isDirectory ? `link${facts.target === undefined ? "" : ` to ${escapeControls(facts.target)}`}` : "";
       const line = facts.notice ?? factsLine({ link, kind, ...facts });
       return { content: line === "" ? content : [text(content), text(line)], structured: { content, ...facts, ...times, mimeType } };
     },

@@ -69,7 +69,13 @@ test.each(places)("restores a deleted file, link and directory from %s", async (
   for (const name of ["l", "f", "d"]) {
     const id = await drop(name);
     expect(lstatSync(at(name), { throwIfNoEntry: false })).toBeUndefined();
-    expect(await trash.restore(sandbox, id)).toEqual({ path: at(name), act: "deleted", type: expect.any(String), undo: undefined });
+    expect(await trash.restore(sandbox, id)).toEqual({
+      path: at(name),
+      act: "deleted",
+      type: expect.any(String),
+      time: expect.any(Date),
+      undo: undefined,
+    });
   }
   expect([readFileSync(at("f"), "utf8"), statSync(at("f")).mode & 0o777]).toEqual(["content", 0o640]);
   expect([readlinkSync(at("l")), readlinkSync(at("d/m")), readFileSync(at("d/e/g"), "utf8")]).toEqual(["f", "e/g", "deep"]);

@@ -27,7 +27,12 @@ export const facts: readonly Row[] = [
   ),
   same("the facts by a relative path", TREE, ["get_file_info", { path: "{name}/f.txt" }]),
   refused("the facts of what is missing", {}, info("none"), "No such file or directory: {}/none"),
-  refused("the facts of a dangling link", { l: linkTo("none") }, info("l"), "No such file or directory: {}/l"),
+  refused(
+    "the facts of a dangling link",
+    { l: linkTo("none") },
+    info("l"),
+    "No such file or directory: {}/l. It is a link to none, which does not exist",
+  ),
   refused(
     "the facts of what is outside",
     {},

@@ -132,14 +132,26 @@ export const listing: readonly Row[] = [
   refused("an order that is none", { d: {} }, sizes({ sortBy: "date" }), faulty("list_directory_with_sizes", "sortBy")),
   refused("text for patterns", { d: {} }, tree({ excludePatterns: "a" }), faulty("directory_tree", "excludePatterns")),
 
-  says("links", "a list with links", LINKS, list(), "[LINK] broken -> none\n[LINK] dl -> sub\n[FILE] f\n[LINK] l -> f\n[DIR] sub"),
-  says("links", "a list with links that lead out", { d: { l: linkTo("/etc"), m: linkTo("/etc/hostname") } }, list(), "[LINK] l\n[LINK] m"),
+  says(
+    "links",
+    "a list with links",
+    LINKS,
+    list(),
+    "[LINK] broken -> none (does not exist)\n[LINK] dl -> sub\n[FILE] f\n[LINK] l -> f\n[DIR] sub",
+  ),
+  says(
+    "links",
+    "a list with links that lead out",
+    { d: { l: linkTo("/etc"), m: linkTo("/etc/hostname") } },
+    list(),
+    "[LINK] l (outside)\n[LINK] m (outside)",
+  ),
   says(
     "links",
     "a list with links and sizes",
     LINKS,
     sizes(),
-    /^\[LINK\] broken -> none +\n\[LINK\] dl -> sub +\n\[FILE\] f +1 B\n\[LINK\] l -> f +\n\[DIR\] sub +\n\nTotal: 1 files, 1 directories, 3 links\nCombined size: 1 B$/,
+    /^\[LINK\] broken -> none \(does not exist\) +\n\[LINK\] dl -> sub +\n\[FILE\] f +1 B\n\[LINK\] l -> f +\n\[DIR\] sub +\n\nTotal: 1 files, 1 directories, 3 links\nCombined size: 1 B$/,
   ),
   says(
     "links",

@@ -82,7 +82,7 @@ export const moving: readonly Row[] = [
     "a file to a name with a slash at the end",
     { a: "1" },
     move("a", "b/"),
-    "A path that ends in a slash must be a directory: {}/a",
+    "A path that ends in a slash must be a directory: {}/b/. To put the source into the directory, name {}/b/a",
     { a: "1" },
   ),
   refuses(

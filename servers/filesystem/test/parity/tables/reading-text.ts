@@ -89,7 +89,12 @@ export const readingText: readonly Row[] = [
   ),
   refused("a climb", {}, read("../../x"), "Access denied - path outside allowed directories: {}/../../x"),
   refused("a link that leads out", { l: linkTo("/etc/hostname") }, read("l"), "Access denied - path outside allowed directories: {}/l"),
-  refused("a link that leads nowhere", { l: linkTo("none") }, read("l"), "No such file or directory: {}/l"),
+  refused(
+    "a link that leads nowhere",
+    { l: linkTo("none") },
+    read("l"),
+    "No such file or directory: {}/l. It is a link to none, which does not exist",
+  ),
   refused("a NUL", { f: "x" }, read("f\u0000"), "Invalid path: it has a NUL character: {}/f\\x00"),
   same("a Windows path", { f: "x" }, ["read_text_file", { path: "C:\\x" }]),
   same("a Windows path with slashes", { f: "x" }, ["read_text_file", { path: "c:/Users/x" }]),

@@ -121,9 +121,16 @@ export const writing: readonly Row[] = [
   says("byte-order-mark", "over a file with a mark", { f: "\ufeffold" }, write("f"), "Successfully wrote to {}/f", {
     f: "\xef\xbb\xbfnew",
   }),
-  says("encodings", "over a UTF-16 file", { f: Buffer.from("\ufeffold", "utf16le") }, write("f"), "Successfully wrote to {}/f", {
-    f: "\xff\xfen\0e\0w\0",
-  }),
+  says(
+    "encodings",
+    "over a UTF-16 file",
+    { f: Buffer.from("\ufeffold", "utf16le") },
+    write("f"),
+    "Successfully wrote to {}/f\nIt stays utf-16le.",
+    {
+      f: "\xff\xfen\0e\0w\0",
+    },
+  ),
   same("over a file with a mark, by text with one", { f: "\ufeffold" }, write("f", "\ufeffnew")),
   same("by a Windows path", {}, ["write_file", { path: "C:\\Users\\x", content: "x" }]),
 

@@ -97,7 +97,7 @@ test("asks before it rewrites", async () => {
   await using at = await history({ allowDiscard: false, elicit });
   expect(await at.failure("git_commit", { amend: true, revision: "HEAD~1", message: "x" })).toContain("the user declined");
   expect(asked).toEqual([
-    expect.stringMatching(/^Change commit [0-9a-f]{12} and 1 commit after it of project\? Its commits can be brought back/),
+    expect.stringMatching(/^Change commit [0-9a-f]{12} and 1 commit after it of the repository project\? Its commits can be brought back/),
   ]);
   expect(subjects(at)[1]).toBe("Change a");
 });
