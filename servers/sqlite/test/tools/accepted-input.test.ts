@@ -48,7 +48,7 @@ describe("arguments of another type", () => {
     expect((await shop.call(name, args)).structuredContent).toMatchObject(expected);
   });
 
-  test("are named in the refusal of another name", async () => {
+  test("name themselves in the refusal of another name", async () => {
     expect(await shop.failure("read_query", { sql: "SELECT 1" })).toContain('did you mean "query"?');
     expect(await shop.failure("describe_table", { table: "customers" })).toContain('did you mean "table_name"?');
     expect(await shop.failure("write_query", { sql: "DELETE FROM orders" })).toContain('did you mean "query"?');
