@@ -112,8 +112,9 @@ async function withMatches(
   const visible = commits.filter(({ email }) => repository.isTrusted?.(email) !== false).map(({ hash }) => hash);
   const search = options.lineRange === undefined ? matchedLines(repository, visible, options) : rangeChanges(repository, command);
   const lines = await search;
+  const isVisible = new Set(visible);
   return commits.map((commit) => {
-    const match = visible.includes(commit.hash) ? lines.get(commit.hash) : undefined;
+    const match = isVisible.has(commit.hash) ? lines.get(commit.hash) : undefined;
     return match === undefined || match === "" ? commit : { ...commit, match };
   });
 }
