@@ -85,7 +85,7 @@ describe("KIT-14 a block that clients refuse", () => {
     await expect(one.get({}, ctx)).rejects.toThrow(/^Prompt "p" returned a block/);
   });
 
-  test("is none that the helpers make", () => {
+  test("is accepted from each function that makes one", () => {
     const blocks = [encodedText('"a"'), audio("", "audio/wav"), link({ uri: "a:b", name: "" }), embed({ uri: "a:b", text: "" })];
     expect(toResult([...blocks, embed({ uri: "a:b", blob: new Uint8Array() })], "")).toMatchObject({
       content: [...blocks, { resource: { blob: "" } }],

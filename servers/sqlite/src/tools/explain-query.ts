@@ -10,7 +10,7 @@ export const explainQuery = ({ databases }: Dependencies) =>
     name: "explain_query",
     title: "Explain a query",
     description:
-      "How SQLite would run a statement, without running it: the plan, full scans, sorting, and indexes that would help (each tried on a copy).",
+      "How SQLite would run a statement, without running it on the database: the plan, full scans, sorting, and indexes that would help (each tried on a copy).",
     input: () => object({ query: text("One SQL statement"), params, database }),
     output: () =>
       result({

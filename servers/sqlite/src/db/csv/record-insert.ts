@@ -15,10 +15,11 @@ import { blobOf, isInteger64, isNull, isTruncatedBlob, numberOf, type Field, typ
 import type { FileProfile } from "./file-profile.ts";
 import type { Layout } from "./source/layout.ts";
 import { namesInTable } from "./table-header.ts";
+import { affinityOf, isNumeric } from "../sql/affinity.ts";
 import { convertedByAffinity, numberIn } from "./value-kinds.ts";
 
 /** How a column converts what is inserted: https://sqlite.org/datatype3.html#determination_of_column_affinity */
-type Affinity = "text" | "numeric" | "none";
+type Conversion = "text" | "numeric" | "none";
 
 /** Kept for a dry run, which shows them. */
 const FIRST_ROWS = 3;
@@ -32,7 +33,7 @@ export interface ImportColumn {
   readonly type: string;
   /** What is done with its fields first. */
   readonly reading: Reading;
-  readonly affinity: Affinity;
+  readonly affinity: Conversion;
   /** The type by which a new column keeps its values; undefined in a table that exists. */
   readonly created: ColumnType | undefined;
 }
@@ -122,7 +123,7 @@ function createTable(db: Database.Database, table: string, { names, columns }: F
     const profile = columns[index];
     const reading = profile === undefined ? "as written" : readingOf(profile, formats);
     const type = profile === undefined ? "TEXT" : columnTypeFor(profile, reading);
-    return { name, type, reading, affinity: affinityOf(type, false), created: type };
+    return { name, type, reading, affinity: conversionOf(type, false), created: type };
   });
   const declared = created.map(({ name, type }) => `${quoteName(name)} ${type}`.trimEnd());
   allowWrite(db, `CREATE TABLE ${quoteName(table)} (${declared.join(", ")})`).prepared.run();
@@ -137,16 +138,14 @@ function tableColumns(db: Database.Database, table: string, file: FileProfile, f
   const columns = (layout.hasHeader ? columnsOf(db, table) : info).map(({ name }) => name);
   return namesInTable(file.names, layout, table, columns).map((name, index): ImportColumn => {
     const type = types.get(name.toLowerCase()) ?? "";
-    const affinity = affinityOf(type, existing.strict);
+    const affinity = conversionOf(type, existing.strict);
     const profile = file.columns[index];
     const reading = profile === undefined ? "as written" : readingOf(profile, formats);
     return { name, type, affinity, reading: reading === "number" && affinity === "text" ? "as written" : reading, created: undefined };
   });
 }
 
-function affinityOf(type: string, strict: boolean): Affinity {
-  if (strict && /^any$/i.test(type)) return "none";
-  if (/int/i.test(type)) return "numeric";
-  if (/char|clob|text/i.test(type)) return "text";
-  return type === "" || /blob/i.test(type) ? "none" : "numeric";
+function conversionOf(type: string, strict: boolean): Conversion {
+  const affinity = strict && /^any$/i.test(type) ? "none" : affinityOf(type);
+  return isNumeric(affinity) ? "numeric" : affinity === "text" ? "text" : "none";
 }

@@ -2,6 +2,7 @@
 // a number, because the list of tools names params as texts, and SQLite would find each text greater than each number.
 import type Database from "better-sqlite3";
 import { convertedByAffinity } from "../csv/value-kinds.ts";
+import { affinityOf, isNumeric } from "../sql/affinity.ts";
 import { columnsOf } from "../schema/schema-pragmas.ts";
 import { allTables } from "../schema/table-list.ts";
 import { numericParameters } from "../sql/numeric-operands.ts";
@@ -59,5 +60,5 @@ function numericColumnsIn(db: Database.Database, tokens: Statement["tokens"]): (
   return (name) => (types ??= typesNow()).get(name.toLowerCase()) === true;
 }
 
-/** https://sqlite.org/datatype3.html#determination_of_column_affinity */
-const isNumericType = (type: string): boolean => /int/i.test(type) || (type !== "" && !/char|clob|text|blob|any/i.test(type));
+/** ANY converts nothing in a STRICT table. */
+const isNumericType = (type: string): boolean => isNumeric(affinityOf(type)) && !/^any$/i.test(type);

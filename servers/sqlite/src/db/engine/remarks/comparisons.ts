@@ -15,14 +15,6 @@ export interface TableColumn {
   readonly type: string;
 }
 
-/** https://sqlite.org/datatype3.html#determination_of_column_affinity */
-export function affinityOf({ type }: TableColumn): "integer" | "text" | "none" | "real" | "numeric" {
-  if (/int/i.test(type)) return "integer";
-  if (/char|clob|text/i.test(type)) return "text";
-  if (type === "" || /blob/i.test(type)) return "none";
-  return /real|floa|doub/i.test(type) ? "real" : "numeric";
-}
-
 /** The first rows of a table, whose column is `v`. */
 export const firstRows = ({ table, column }: TableColumn, rows: number): string =>
   `FROM (SELECT ${quoteName(column)} AS v FROM main.${quoteName(table)} LIMIT ${rows})`;

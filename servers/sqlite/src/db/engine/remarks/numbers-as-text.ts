@@ -1,15 +1,16 @@
 // Columns of numbers that are stored as text, where a statement compares or sorts them as numbers: '9' > '10'.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
+import { affinityOf } from "../../sql/affinity.ts";
 import type { Statement } from "../../sql/statement.ts";
 import { isSymbol, isWord } from "../../sql/tokens.ts";
-import { affinityOf, columnAt, firstRows, isNumeric, type Comparison, type TableColumn } from "./comparisons.ts";
+import { columnAt, firstRows, isNumeric, type Comparison, type TableColumn } from "./comparisons.ts";
 
 /** Rows that are looked at. */
 const MAX_ROWS = 20_000;
 
 export function numbersAsText(db: Database.Database, statement: Statement, comparisons: readonly Comparison[]): string[] {
-  const hasText = (one: TableColumn): boolean => affinityOf(one) === "text";
+  const hasText = (one: TableColumn): boolean => affinityOf(one.type) === "text";
   const compared = comparisons.filter((one) => one.operator !== "=" && isNumeric(one.value) && hasText(one));
   const sorted = sortedColumns(db, statement).filter(hasText);
   const found = [...compared.filter((one) => comparesOtherwise(db, one)), ...sorted.filter((one) => sortsOtherwise(db, one))];

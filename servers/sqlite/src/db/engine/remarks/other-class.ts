@@ -2,8 +2,9 @@
 // with a day. https://sqlite.org/datatype3.html#comparison_expressions
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
+import { affinityOf } from "../../sql/affinity.ts";
 import { timeColumns } from "../../schema/time-columns.ts";
-import { affinityOf, firstRows, isNumeric, literal, type Comparison } from "./comparisons.ts";
+import { firstRows, isNumeric, literal, type Comparison } from "./comparisons.ts";
 
 /** Rows that are looked at. */
 const MAX_ROWS = 20_000;
@@ -15,7 +16,7 @@ export function comparedWithOtherClass(db: Database.Database, comparisons: reado
 
 function classRemark(db: Database.Database, one: Comparison): string | undefined {
   const { table, column, value } = one;
-  const affinity = affinityOf(one);
+  const affinity = affinityOf(one.type);
   const isNumber = affinity !== "text" && (typeof value === "number" || (affinity !== "none" && isNumeric(value)));
   // What such columns hold is of the same class, but for a few odd values.
   if (affinity === "text" || (isNumber && (affinity === "integer" || affinity === "real"))) return undefined;
