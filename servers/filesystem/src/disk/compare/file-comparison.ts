@@ -6,7 +6,7 @@ import { toLf } from "../edit/lf-view.ts";
 import { unifiedDiff } from "../edit/diff/unified-diff.ts";
 import { readWhole } from "../read/byte-reader.ts";
 import { decode, formByContent, formByMark, isBinary, markOf, type TextForm } from "../text/encoding.ts";
-import { countLines, type LineEnding } from "../text/lines.ts";
+import { lineEndingOf, type LineEnding } from "../text/lines.ts";
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
@@ -53,7 +53,7 @@ function textOf(bytes: Buffer): { text: string; form: ComparedForm } | undefined
   if (marked === undefined && isBinary(bytes)) return undefined;
   const form = marked ?? formByContent(bytes);
   const text = decode(bytes.subarray(markOf(form).length), form.encoding);
-  return { text: text.toWellFormed(), form: { ...form, lineEnding: countLines(text).lineEnding } };
+  return { text: text.toWellFormed(), form: { ...form, lineEnding: lineEndingOf(text) } };
 }
 
 function firstDifference(first: Buffer, second: Buffer): number {

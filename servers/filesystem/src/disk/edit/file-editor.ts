@@ -18,7 +18,7 @@ import { replace } from "../write/atomic-replace.ts";
 import { missingEntry } from "../access/similar-name.ts";
 import { writeTarget } from "../write/write-target.ts";
 import { encode, encodingNamed, isBinary, type Encoding, type TextForm } from "../text/encoding.ts";
-import { countLines, type LineEnding } from "../text/lines.ts";
+import { lineEndingOf, type LineEnding } from "../text/lines.ts";
 import { mustMatch } from "../write/expected-etag.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { unifiedDiff } from "./diff/unified-diff.ts";
@@ -152,8 +152,11 @@ async function plan(file: FileHandle, path: string, change: TextChange, options:
       ? NO_DIFF
       : await unifiedDiff(displayPathFrom(path, file.path)(file.path), toLf(text).toWellFormed(), toLf(next).toWellFormed(), linesBefore);
   const etag = dryRun === true ? part.etag() : "";
-  const { lineEnding } = countLines(next);
-  return { rewrite: part.rewrite(content, signal), etag, facts: { ...compared, ...edited.facts, form: { ...form, lineEnding } } };
+  return {
+    rewrite: part.rewrite(content, signal),
+    etag,
+    facts: { ...compared, ...edited.facts, form: { ...form, lineEnding: lineEndingOf(next) } },
+  };
 }
 
 async function editedText(text: string, edits: readonly Edit[], options: EditOptions, place: ChangedPlace & { readonly path: string }) {

@@ -4,7 +4,7 @@ import { clip, counted } from "@oarlock/domain-kit";
 import type { Sandbox, FileHandle } from "../access/sandbox.ts";
 import { DiskError } from "../errors.ts";
 import { HASHED_BYTES, etagOfContent, etagOfFacts } from "./etag.ts";
-import { afterNewline, afterNewlineBefore, countLines, withoutNewline, type LineEnding } from "../text/lines.ts";
+import { afterNewline, afterNewlineBefore, countLines, lineEndingOf, withoutNewline, type LineEnding } from "../text/lines.ts";
 import { readNow, scratchBuffer, tooLarge } from "./byte-reader.ts";
 import { byteRange } from "./byte-range.ts";
 import { checkOptions, isByteRange, isPart, type ReadOptions } from "./read-options.ts";
@@ -115,7 +115,7 @@ async function readBytesOf(file: FileHandle, given: string, size: number, option
   const content = decode(part, form.encoding);
   const etag = whole === undefined ? etagOfFacts(file.stat) : etagOfContent(whole);
   const damage = damageFrom(undefined, damageOf(part, content, form.encoding));
-  return { ...form, path: file.path, lineEnding: countLines(content).lineEnding, size, etag, damage, content, lineCut: false, ...range };
+  return { ...form, path: file.path, lineEnding: lineEndingOf(content), size, etag, damage, content, lineCut: false, ...range };
 }
 
 /** A large file with its first bytes. */
@@ -196,7 +196,7 @@ const damageFrom = (startLine: number | undefined, damage: Damage | undefined): 
 function factsOf({ file, given, size, start, marked }: Large, bytes: Buffer) {
   const form = marked ?? unmarked(bytes, given, start);
   const text = decode(bytes, form.encoding);
-  const { lineEnding } = countLines(text);
+  const lineEnding = lineEndingOf(text);
   return { ...form, path: file.path, lineEnding, size, etag: etagOfFacts(file.stat), damage: damageOf(bytes, text, form.encoding) };
 }
 

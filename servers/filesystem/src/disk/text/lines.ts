@@ -26,6 +26,12 @@ export function countLines(text: string): LineCount {
   return { lines, lineEnding: endingOf(newlines, carriages), longest: Math.max(longest, text.length - end) };
 }
 
+/** Most texts have no CR, which is found out without counting. */
+export function lineEndingOf(text: string): LineEnding {
+  if (text.includes("\r")) return countLines(text).lineEnding;
+  return text.includes("\n") ? "lf" : "none";
+}
+
 function endingOf(newlines: number, carriages: number): LineEnding {
   if (newlines === 0) return "none";
   if (carriages === 0) return "lf";

@@ -127,11 +127,11 @@ function noteOf(value: unknown): Note | undefined {
   return { path, act, type, ...(byUndo === true && { byUndo }), ...(typeof group === "string" && { group }) };
 }
 
-/** The names of all slots, or of those whose name ends so; the newest first. */
-export function slotFolders(trash: string, end = ""): string[] {
+/** The names of all slots, the newest first. */
+export function slotFolders(trash: string): string[] {
   try {
     return readdirSync(trash)
-      .filter((name) => name.endsWith(end) && SLOT_NAME.test(name))
+      .filter((name) => SLOT_NAME.test(name))
       .sort()
       .reverse();
   } catch (error) {
@@ -142,9 +142,6 @@ export function slotFolders(trash: string, end = ""): string[] {
 
 /** What the names of all slots say, the newest first. */
 export const slotNames = (trash: string): SlotName[] => slotFolders(trash).map(parse);
-
-/** The slots of one overwritten path and owner, the newest first. Each write asks for them, so the names of others are not taken apart. */
-export const versionsOf = (trash: string, { owner, place }: SlotName): string[] => slotFolders(trash, `-o${owner}-${place}`);
 
 /** The place of the kept file in its slot. */
 export function slotContent(trash: FolderHandle, { folder }: SlotName): Entry {

@@ -15,11 +15,12 @@ import { diskCalls, type DiskCalls } from "../write/disk-calls.ts";
 import { withLock } from "../write/name-lock.ts";
 import type { TrashWriter, Undoable } from "./trash-writer.ts";
 import { keepFile, MAX_COPIED_BYTES, sameContent, SLOT_LOCK } from "./kept-file.ts";
-import { canPromise, MAX_BYTES, mergeVersions, removeOldSlots } from "./quotas.ts";
+import { canPromise, MAX_BYTES, removeOldSlots } from "./quotas.ts";
 import { createSlot, readSlot, removeSlot, slotContent, slotFolders, type Keeping, type Note, type Slot } from "./slots.ts";
 import { TrashFolder } from "./trash-folder.ts";
 
-const SLOTS_PER_CLEANUP = 50;
+/** More seldom would let one path fill the list of changes; each time would cost a write as much as the file itself. */
+const SLOTS_PER_CLEANUP = 20;
 
 export interface Restored extends Note {
   /** When the change was made that is taken back. */
@@ -110,7 +111,6 @@ export class Trash implements TrashWriter {
     try {
       const result = await act(sameContent(old, lookAt(entry)));
       // Afterwards: the act may take a file out of an older slot.
-      await mergeVersions(folder.self, slot);
       await this.#cleanUp(folder.self);
       return { result, undo: slot.id };
     } catch (error) {

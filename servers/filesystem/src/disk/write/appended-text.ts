@@ -3,7 +3,7 @@ import type { FileHandle } from "../access/sandbox.ts";
 import { readNow } from "../read/byte-reader.ts";
 import { convertLineEndings, type Converted } from "../text/line-ending-conversion.ts";
 import { decode, encode, unitOf, type Encoding } from "../text/encoding.ts";
-import { countLines } from "../text/lines.ts";
+import { lineEndingOf } from "../text/lines.ts";
 import { appendEncoding } from "./append-encoding.ts";
 
 /** The end of the file shows its line endings, and whether its last line is complete. */
@@ -30,7 +30,7 @@ export async function appendedText(
   const end = decode(readNow(file.fd, from, size - from), encoding);
   // The carriage return before a first newline may have been left out.
   const tail = from > 0 ? end.replace(/^\n/, "") : end;
-  const { lineEnding } = countLines(tail);
+  const lineEnding = lineEndingOf(tail);
   const isUniform = lineEnding === "lf" || lineEnding === "crlf";
   const fitted = isUniform && text.includes("\n") ? convertLineEndings(text, lineEnding) : withCarriageReturns(text, tail);
   const joins = !/[\n\r]$/.test(tail) && !/^[\n\r]/.test(text);

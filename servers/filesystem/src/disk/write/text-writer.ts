@@ -16,7 +16,7 @@ import { lookAt } from "../access/entry-stat.ts";
 import { mustBeFile, openTarget, writeTarget } from "./write-target.ts";
 import { withTrash, type TrashWriter } from "../trash/trash-writer.ts";
 import { bytesOfBase64 } from "../text/base64.ts";
-import { countLines, type LineEnding } from "../text/lines.ts";
+import { lineEndingOf, type LineEnding } from "../text/lines.ts";
 import {
   decode,
   encode,
@@ -144,7 +144,7 @@ function replacementNotes({ encoding, bom, lineEnding }: OldForm, content: Conte
   if (Buffer.isBuffer(content)) return [];
   const isNamed = content.encoding !== undefined;
   const isSame = isNamed || encoding === "utf-8" || (!bom && unitOf(encoding) === 1 && isAscii(written));
-  const losesCarriageReturns = lineEnding === "crlf" && countLines(content.text).lineEnding === "lf";
+  const losesCarriageReturns = lineEnding === "crlf" && lineEndingOf(content.text) === "lf";
   return [
     ...(isSame
       ? []
@@ -164,7 +164,7 @@ function oldForm(sandbox: Sandbox, entry: Entry): OldForm | undefined {
     const start = readNow(file.fd, 0, Math.min(Number(file.stat.size), START_BYTES));
     const content = start.length < START_BYTES ? start : withoutDividedCharacter(start);
     const form = formByMark(start) ?? (isBinary(content) ? undefined : formByContent(content));
-    return form && { ...form, lineEnding: countLines(decode(content, form.encoding)).lineEnding };
+    return form && { ...form, lineEnding: lineEndingOf(decode(content, form.encoding)) };
   } catch (error) {
     if (error instanceof DiskError) return undefined;
     throw error;

@@ -365,6 +365,7 @@ test("merges repeated overwriting of one path to the first state and the latest 
   await drop("h");
   const undos: (string | undefined)[] = [];
   for (let count = 1; count <= 3 * MAX_VERSIONS; count += 1) undos.push((await writeText(sandbox, "f", String(count), { trash })).undo);
+  await trash.removeOld();
   const kept = await trash.list(sandbox, 100, [at("f")]);
   expect(kept.map(({ id }) => id)).toEqual([undos[0], ...undos.slice(1 - MAX_VERSIONS)].toReversed());
   expect(await trash.list(sandbox, 100)).toHaveLength(MAX_VERSIONS + 2);
