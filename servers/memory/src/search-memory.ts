@@ -37,14 +37,16 @@ const loadSearch = () => import("./graph/search/search.ts");
 
 export async function searchMemory({ memory, preference }: Searched, options: SearchOptions): Promise<FoundPage> {
   const { meaning, remarks } = await meaningOf(memory, options);
-  const { searchNodes } = await loadSearch();
-  const page = await memory.read((rows) => searchNodes(rows, { ...options, meaning, preference }));
-  if (page.entities.length > 0 || options.cursor !== undefined) return { page, remarks };
-  const { nothingFound } = await import("./graph/search/nothing-found.ts");
-  const { nothing, filtered } = await memory.read((rows) => ({
-    nothing: nothingFound(rows, options.query),
-    filtered: hasFilters(options) ? namesOf(searchNodes(rows, unfiltered(options))) : [],
-  }));
+  const [{ searchNodes }, { nothingFound }] = await Promise.all([loadSearch(), import("./graph/search/nothing-found.ts")]);
+  const { page, nothing, filtered } = await memory.read((rows) =>
+    rows.read(() => {
+      const found = searchNodes(rows, { ...options, meaning, preference });
+      if (found.entities.length > 0 || options.cursor !== undefined) return { page: found };
+      const others = hasFilters(options) ? namesOf(searchNodes(rows, unfiltered(options))) : [];
+      return { page: found, nothing: nothingFound(rows, options.query), filtered: others };
+    }),
+  );
+  if (nothing === undefined) return { page, remarks };
   return { page: { ...page, nothingFound: nothing }, remarks: [nothingFoundRemark(options.query, nothing, filtered), ...remarks] };
 }
 

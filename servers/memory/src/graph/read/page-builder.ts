@@ -111,7 +111,7 @@ export class PageBuilder {
     return { visible, rows };
   }
 
-  #rowsOf({ id }: EntityRow): ObservationRow[] {
+  #rowsOf({ id }: EntityRow): readonly ObservationRow[] {
     return this.#rows.observations.of(id, this.#options.asOf);
   }
 

@@ -4,8 +4,8 @@ import type { Rows } from "../rows/rows.ts";
 import { fold, similarityKey } from "../text-index/normalization.ts";
 
 const MAX_SUGGESTIONS = 3;
-/** Names with the same first letter that are compared. */
-const MAX_COMPARED = 2000;
+/** Names with the same first two letters that are compared, and as many with the same first one. */
+const MAX_COMPARED = 500;
 const MAX_NAME_LENGTH = 200;
 const MAX_QUOTED_LENGTH = 60;
 
@@ -31,9 +31,10 @@ export function suggestNames(rows: Rows, name: string): string[] {
 }
 
 function namesWithTypos(rows: Rows, key: string): string[] {
-  const [first] = key;
-  if (first === undefined) return [];
-  const near = nearestNames(key, rows.entities.keysFrom(first, MAX_COMPARED), MAX_SUGGESTIONS);
+  const letters = Array.from(key).slice(0, 2);
+  const starts = new Set([letters.join(""), letters.slice(0, 1).join("")]);
+  const compared = new Set([...starts].flatMap((start) => (start === "" ? [] : rows.entities.keysFrom(start, MAX_COMPARED))));
+  const near = nearestNames(key, compared, MAX_SUGGESTIONS);
   return near.flatMap((one) => rows.entities.withKey(one, MAX_SUGGESTIONS).map((entity) => entity.name));
 }
 

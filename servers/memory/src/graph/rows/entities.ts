@@ -49,7 +49,7 @@ export interface EntityRows {
   /** Present names of entities that had the name before, or into which such entities were merged, newest first. */
   formerlyNamed(name: string, most: number): string[];
   /** Names that entities had before a rename or a merge, newest first. */
-  formerNames(most: number): string[];
+  formerNames(most: number): readonly string[];
   /** Deleted and merged entities, last ended first. */
   lastEnded(most: number): EndedName[];
   newest(most: number): { id: number; name: string; created: number }[];

@@ -30,7 +30,7 @@ export interface ChangedObservation extends ObservationVersion {
 
 export interface ObservationRows {
   /** Observations of an entity, now or as of a call, oldest first. */
-  of(entity: number, asOf?: number): ObservationRow[];
+  of(entity: number, asOf?: number): readonly ObservationRow[];
   countOf(entity: number): number;
   /** Newest first. */
   newest(most: number): { entity: number; created: number }[];

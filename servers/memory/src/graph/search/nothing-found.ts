@@ -12,7 +12,7 @@ import type { Term } from "./words/term.ts";
 
 const MAX_SHOWN = 3;
 /** Texts whose words are compared with one that is not in the memory. */
-const MAX_TEXTS = 200;
+const MAX_TEXTS = 100;
 /** Shorter pieces are in no index. */
 const MIN_PIECE = 3;
 const MAX_PAST = 100;

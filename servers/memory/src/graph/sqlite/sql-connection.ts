@@ -26,6 +26,7 @@ export class SqlConnection {
   readonly db: Database;
   readonly #prepared = new Map<string, Prepared>();
   readonly #afterClose: (() => void)[] = [];
+  #answers: Map<string, unknown> | undefined;
 
   constructor(db: Database) {
     this.db = db;
@@ -60,6 +61,26 @@ export class SqlConnection {
     }
   }
 
+  /** Runs `query`, in which nothing changes: questions with the same key have the same answer, which is read once. */
+  withoutChanges<T>(query: () => T): T {
+    this.#answers = new Map();
+    try {
+      return query();
+    } finally {
+      this.#answers = undefined;
+    }
+  }
+
+  /** Reads an answer. Within `withoutChanges` it is kept under its key, so the caller must not change it. */
+  once<T>(key: string, read: () => T): T {
+    if (this.#answers === undefined) return read();
+    const known = this.#answers.get(key) as T | undefined; // of this key
+    if (known !== undefined) return known;
+    const answer = read();
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
   /** Runs an INSERT and returns the id of the new row. */
   insert(sql: string, ...values: SqlValue[]): number {
     const { statement, order } = this.#prepare(sql);
@@ -89,7 +110,7 @@ export class SqlConnection {
       // The driver knows `?` only, so numbered parameters are replaced and their values repeated.
       const positions = [...sql.matchAll(/\?(\d)/g)].map(([, number]) => Number(number) - 1);
       const prepare = (): Statement<SqlValue[]> => {
-        const statement = this.db.prepare<SqlValue[]>(sql.replaceAll(/\?\d/g, "?").replaceAll(/(?<=[=<>] )\?/g, HIDDEN_PARAMETER));
+        const statement = this.db.prepare<SqlValue[]>(sql.replaceAll(/\?\d/g, "?").replaceAll(/(?<=[=<>] |LIMIT )\?/g, HIDDEN_PARAMETER));
         return asTuples ? statement.raw() : statement;
       };
       const order = (values: SqlValue[]): SqlValue[] =>

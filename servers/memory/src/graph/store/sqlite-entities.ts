@@ -88,9 +88,9 @@ export class SqliteEntities implements EntityRows {
     return this.#sql.all<{ name: string }>(FORMERLY_NAMED, name, most).map((row) => row.name);
   }
 
-  formerNames(most: number): string[] {
+  formerNames(most: number): readonly string[] {
     const select = "SELECT past FROM turn WHERE kind IN ('name', 'merged') GROUP BY past ORDER BY max(id) DESC LIMIT ?";
-    return this.#sql.all<{ past: string }>(select, most).map(({ past }) => past);
+    return this.#sql.once(`former ${most}`, () => this.#sql.all<{ past: string }>(select, most).map(({ past }) => past));
   }
 
   lastEnded(most: number): EndedName[] {

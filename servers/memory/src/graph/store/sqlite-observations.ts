@@ -30,8 +30,9 @@ export class SqliteObservations implements ObservationRows {
     this.#textIndex = textIndex;
   }
 
-  of(entity: number, asOf?: number): ObservationRow[] {
-    return asOf === undefined ? this.#sql.all<ObservationRow>(CURRENT, entity) : this.#sql.all<ObservationRow>(AS_OF, entity, asOf);
+  of(entity: number, asOf?: number): readonly ObservationRow[] {
+    if (asOf !== undefined) return this.#sql.all<ObservationRow>(AS_OF, entity, asOf);
+    return this.#sql.once(`observations ${entity}`, () => this.#sql.all<ObservationRow>(CURRENT, entity));
   }
 
   countOf(entity: number): number {

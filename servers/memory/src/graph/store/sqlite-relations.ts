@@ -10,6 +10,10 @@ const SELECT = "SELECT id, source, target, type, extra FROM relation";
 const selectCurrent = (end: End): string => `${SELECT} WHERE ${end} = ? AND ended IS NULL`;
 const CURRENT: Readonly<Record<End, string>> = { source: selectCurrent("source"), target: selectCurrent("target") };
 
+/** Nearly all entities have so few relations: they are read at once, which takes half the time. */
+const FEW = 20;
+const FIRST: Readonly<Record<End, string>> = { source: `${CURRENT.source} LIMIT ${FEW + 1}`, target: `${CURRENT.target} LIMIT ${FEW + 1}` };
+
 const selectAsOf = (end: End): string =>
   `${SELECT} WHERE ${end} = ?1 AND ended IS NULL AND created <= ?2
    UNION ALL ${SELECT} WHERE ${end} = ?1 AND ended > ?2 AND created <= ?2`;
@@ -30,7 +34,9 @@ export class SqliteRelations implements RelationRows {
   }
 
   at(end: End, name: string, asOf?: number): Iterable<RelationRow> {
-    return asOf === undefined ? this.#sql.iterate<RelationRow>(CURRENT[end], name) : this.#sql.iterate<RelationRow>(AS_OF[end], name, asOf);
+    if (asOf !== undefined) return this.#sql.iterate<RelationRow>(AS_OF[end], name, asOf);
+    const first = this.#sql.once(`relations ${end} ${name}`, () => this.#sql.all<RelationRow>(FIRST[end], name));
+    return first.length <= FEW ? first : this.#sql.iterate<RelationRow>(CURRENT[end], name);
   }
 
   byId(id: number, asOf: number): RelationRow | undefined {

@@ -37,6 +37,7 @@ export class Store extends SqlConnection implements Rows {
   largeChange: Promise<void> | undefined;
   readonly #listeners = new Set<() => void>();
   readonly #files: OpenFiles | undefined;
+  #cursorKey: Uint8Array | undefined;
   /** The last counts. Counting reads a whole index, which each page of the graph would pay for again. */
   #totals: (Totals & { readonly stamp: string }) | undefined;
 
@@ -54,7 +55,7 @@ export class Store extends SqlConnection implements Rows {
       this.run("BEGIN");
       try {
         checkFormat(this);
-        return query();
+        return this.withoutChanges(query);
       } finally {
         this.run("COMMIT");
       }
@@ -143,7 +144,7 @@ export class Store extends SqlConnection implements Rows {
 
   /** Created with the store. */
   cursorKey(): Uint8Array {
-    return this.meta<Buffer>("cursorKey") ?? Buffer.alloc(32);
+    return (this.#cursorKey ??= this.meta<Buffer>("cursorKey") ?? Buffer.alloc(32));
   }
 
   insertRecord(seq: number, line: string): void {

@@ -84,7 +84,8 @@ const IN_BAND = "SELECT rowid FROM trigram WHERE trigram MATCH ? AND rowid >= ? 
 
 /** Gives the ids of the newest texts of a kind that match. One look-up finds all kinds where they are few, which is nearly always. */
 function firstMatches(sql: SqlConnection, query: string, most: number): (kind: TextKind) => number[] {
-  const positions = sql.tuples<[number]>("SELECT rowid FROM trigram WHERE trigram MATCH ? ORDER BY rowid LIMIT ?", query, most).flat();
+  const select = "SELECT rowid FROM trigram WHERE trigram MATCH ? ORDER BY rowid LIMIT ?";
+  const positions = sql.once(`first ${most} ${query}`, () => sql.tuples<[number]>(select, query, most).flat());
   const known = positions.length < most ? Number.POSITIVE_INFINITY : (positions.at(-1) ?? 0);
   return (kind) => {
     const [start, end] = bandOf(kind);

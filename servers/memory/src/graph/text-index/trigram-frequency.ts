@@ -17,8 +17,10 @@ interface Sample {
 
 const samples = new WeakMap<SqlConnection, Sample>();
 
+const sampleOf = (sql: SqlConnection): Sample => sql.once("sample", () => currentSample(sql));
+
 /** The sample is taken again when the number of texts has doubled. */
-function sampleOf(sql: SqlConnection): Sample {
+function currentSample(sql: SqlConnection): Sample {
   const highestId = (table: string): number => sql.get<{ id: number | null }>(`SELECT max(id) AS id FROM ${table}`)?.id ?? 0;
   const [entities, observations] = [highestId("entity"), highestId("observation")];
   const kept = samples.get(sql);

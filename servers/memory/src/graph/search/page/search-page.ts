@@ -101,7 +101,7 @@ type Near = ReturnType<typeof neighbours>;
 function wholePage(rows: Rows, hits: readonly Hit[], near: Near, query: string, { detail, maxBytes }: PageOptions): Content | undefined {
   if (near.hasMore) return undefined;
   const entities: ShownEntity[] = [];
-  const observationRows: ObservationRow[][] = [];
+  const observationRows: (readonly ObservationRow[])[] = [];
   let bytesLeft = maxBytes;
   for (const [at, entity] of [...hits.map((hit) => hit.entity), ...near.entities].entries()) {
     const stored = detail === "names" ? [] : rows.observations.of(entity.id);

@@ -61,9 +61,9 @@ export class FoldedText {
   }
 
   /** How often the text has the term, as a word in any form; 1 where it has it only otherwise. */
-  countOf({ word, stem, language }: Term): number {
-    const { stems } = this.#stemmed(language);
-    return Math.max(1, this.words.filter((one, at) => one === word || (stem !== undefined && stems[at] === stem)).length);
+  countOf({ word, stem, roots, language }: Term): number {
+    const isForm = (one: string): boolean => roots.some((root) => one.includes(root)) && stemOf(one, language) === stem;
+    return Math.max(1, this.words.filter((one) => one === word || (stem !== undefined && isForm(one))).length);
   }
 
   #stemmed(language: Language): StemmedWords {
