@@ -2,8 +2,8 @@
 import type Database from "better-sqlite3";
 import { missingPartSentence } from "../engine/errors/missing-part-errors.ts";
 import { missingParts } from "../schema/missing-parts.ts";
-import { triggersWithQuotedTexts } from "../schema/quoted-text-triggers.ts";
-import { readableViews } from "../schema/quoted-text-views.ts";
+import { triggersWithQuotedTexts } from "../schema/quoted-texts/triggers.ts";
+import { readableViews } from "../schema/quoted-texts/views.ts";
 import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import type { CutList } from "./index-check.ts";

@@ -5,8 +5,8 @@ import { changedRelation, createdOrDropped, droppedBy, schemaChangeOf } from "..
 import type { SchemaChange, SideEffects, WriteReply } from "../protocol/change-messages.ts";
 import { nameAt } from "../policy/write-targets.ts";
 import { brokenFullTextTables, referencesTo } from "../schema/broken-references.ts";
-import { alteringObjectTexts } from "../schema/quoted-text-objects.ts";
-import { errorsOfChanges } from "../schema/quoted-text-triggers.ts";
+import { alteringObjectTexts } from "../schema/quoted-texts/objects.ts";
+import { errorsOfChanges } from "../schema/quoted-texts/triggers.ts";
 import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { tableNamed } from "../schema/table-list.ts";
 import type { Statement } from "../sql/statement.ts";

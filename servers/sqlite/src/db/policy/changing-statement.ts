@@ -1,7 +1,7 @@
 // Statements that change data, with the views and triggers that hold texts in double quotes: they run as in the program that wrote them.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { readingObjectTexts } from "../schema/quoted-text-objects.ts";
+import { readingObjectTexts } from "../schema/quoted-texts/objects.ts";
 import { missingQuotedName, quotedTokens, withTexts } from "../sql/quoted-texts.ts";
 import { silentSlips } from "../sql/silent-slips.ts";
 import { isInsert, parseStatement } from "../sql/statement.ts";

@@ -1,7 +1,7 @@
 // Statements that read, with texts in double quotes taken as texts where no name of that kind exists: their own, and those of views.
 import type Database from "better-sqlite3";
 import { nearestNames } from "@oarlock/domain-kit";
-import { readableViews } from "../schema/quoted-text-views.ts";
+import { readableViews } from "../schema/quoted-texts/views.ts";
 import { columnsOrError } from "../schema/schema-pragmas.ts";
 import { userTables } from "../schema/table-list.ts";
 import { missingQuotedName, withTextFor } from "../sql/quoted-texts.ts";

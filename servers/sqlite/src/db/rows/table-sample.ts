@@ -3,7 +3,7 @@ import type Database from "better-sqlite3";
 import type { SqlValue } from "../csv/dialect.ts";
 import type { DescribeReply } from "../protocol/schema-messages.ts";
 import type { RowLimits } from "../protocol/rows.ts";
-import { readingQuotedTexts } from "../schema/quoted-text-views.ts";
+import { readingQuotedTexts } from "../schema/quoted-texts/views.ts";
 import { quoteName } from "../sql/tokens.ts";
 import { RowEncoder, type RowOutput } from "./row-encoder.ts";
 

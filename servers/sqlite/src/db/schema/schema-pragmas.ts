@@ -3,7 +3,8 @@
 import type Database from "better-sqlite3";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { quoteName } from "../sql/tokens.ts";
-import { readingQuotedTexts } from "./quoted-text-views.ts";
+import { readSchemaOnce } from "./schema-cache.ts";
+import { readingQuotedTexts } from "./quoted-texts/views.ts";
 
 export { quoteName } from "../sql/tokens.ts";
 
@@ -45,15 +46,17 @@ export interface IndexColumn {
 const pragma = <T>(db: Database.Database, sql: string): T[] => db.pragma(sql) as T[]; // the columns that SQLite documents
 
 /** Without the hidden columns of virtual tables. */
-export const columnsOf = (db: Database.Database, table: string): ColumnInfo[] =>
-  readingQuotedTexts(db, table, (schema) => pragma<ColumnInfo>(db, `${schema}.table_xinfo(${quoteName(table)})`)).filter(
-    ({ hidden }) => hidden !== 1,
+export const columnsOf = (db: Database.Database, table: string): readonly ColumnInfo[] =>
+  readSchemaOnce(db, `columns ${table}`, () =>
+    readingQuotedTexts(db, table, (schema) => pragma<ColumnInfo>(db, `${schema}.table_xinfo(${quoteName(table)})`)).filter(
+      ({ hidden }) => hidden !== 1,
+    ),
   );
 
 export const columnNamesOf = (db: Database.Database, table: string): string[] => columnsOf(db, table).map(({ name }) => name);
 
 /** The columns, or why SQLite cannot tell them: a view may use a table that no longer exists. */
-export function columnsOrError(db: Database.Database, table: string): { columns: ColumnInfo[]; error?: string } {
+export function columnsOrError(db: Database.Database, table: string): { columns: readonly ColumnInfo[]; error?: string } {
   try {
     return { columns: columnsOf(db, table) };
   } catch (error) {

@@ -3,6 +3,7 @@
 import type Database from "better-sqlite3";
 import { isSymbol, isWord, tokensOf } from "../sql/tokens.ts";
 import { columnNamesOf } from "./schema-pragmas.ts";
+import { readSchemaOnce } from "./schema-cache.ts";
 import { isOwnTable, shadowNamesOf, type ShadowName } from "./shadow-tables.ts";
 
 /** A shadow table holds the data of a virtual one. */
@@ -28,7 +29,9 @@ const SCHEMA_ROWS = `SELECT name, type, CASE WHEN type = 'table' AND (sql LIKE '
   THEN sql ELSE '' END AS sql FROM main.sqlite_schema WHERE type IN ('table', 'view')`;
 
 /** All of them, ordered as JavaScript compares strings, because cursors are compared there. */
-export function allTables(db: Database.Database): TableEntry[] {
+export const allTables = (db: Database.Database): readonly TableEntry[] => readSchemaOnce(db, "tables", () => readTables(db));
+
+function readTables(db: Database.Database): TableEntry[] {
   const rows = db.prepare<[], SchemaRow>(SCHEMA_ROWS).all();
   const shadows = shadowNames(rows);
   const tables = rows.map(({ name, type, sql }): TableEntry => {

@@ -2,7 +2,7 @@
 import type Database from "better-sqlite3";
 import { exactInteger } from "../engine/engine.ts";
 import type { NotSearched, SearchMatch, SearchPosition } from "../protocol/query-messages.ts";
-import { readingQuotedTexts } from "../schema/quoted-text-views.ts";
+import { readingQuotedTexts } from "../schema/quoted-texts/views.ts";
 import { columnNamesOf, quoteName, rowidName } from "../schema/schema-pragmas.ts";
 import type { TableEntry } from "../schema/table-list.ts";
 import { beginSearch, rowHasWords, SearchStopped, returnedValue, wordParameters } from "./search-conditions.ts";

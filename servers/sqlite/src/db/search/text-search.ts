@@ -7,7 +7,7 @@ import { whyUnreadable } from "../engine/errors/full-text-errors.ts";
 import { isObjectError } from "../engine/sqlite-errors.ts";
 import { DbError, refusal } from "../errors.ts";
 import type { SearchMatch, SearchPosition, SearchReply, SearchRequest, UnreadableTable } from "../protocol/query-messages.ts";
-import { readingQuotedTexts } from "../schema/quoted-text-views.ts";
+import { readingQuotedTexts } from "../schema/quoted-texts/views.ts";
 import { quoteName } from "../schema/schema-pragmas.ts";
 import { tableNotFound } from "../schema/table-description.ts";
 import { moduleOf, sameTable, userTables, type TableEntry } from "../schema/table-list.ts";

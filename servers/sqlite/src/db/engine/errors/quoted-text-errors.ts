@@ -1,8 +1,8 @@
 // Errors about texts in double quotes that stand in the schema and not in the statement: which object holds them, and what works.
 import type Database from "better-sqlite3";
 import { clip } from "@oarlock/domain-kit";
-import { missingTextOf } from "../../schema/quoted-text-objects.ts";
-import { objectWithText } from "../../schema/quoted-text-views.ts";
+import { missingTextOf } from "../../schema/quoted-texts/objects.ts";
+import { objectWithText } from "../../schema/quoted-texts/views.ts";
 import { quotedTokens } from "../../sql/quoted-texts.ts";
 import type { Token } from "../../sql/tokens.ts";
 

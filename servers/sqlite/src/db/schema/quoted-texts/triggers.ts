@@ -1,10 +1,10 @@
 // Triggers that hold texts in double quotes, which SQLite takes for names here, and what keeps changes from being compiled.
 import type Database from "better-sqlite3";
-import { isObjectError } from "../engine/sqlite-errors.ts";
-import { missingQuotedName, quotedTokens } from "../sql/quoted-texts.ts";
-import { isWord, quoteName, tokensOf } from "../sql/tokens.ts";
-import { columnsOrError } from "./schema-pragmas.ts";
-import { userTables } from "./table-list.ts";
+import { isObjectError } from "../../engine/sqlite-errors.ts";
+import { missingQuotedName, quotedTokens } from "../../sql/quoted-texts.ts";
+import { isWord, quoteName, tokensOf } from "../../sql/tokens.ts";
+import { columnsOrError } from "../schema-pragmas.ts";
+import { userTables } from "../table-list.ts";
 
 /** Changes of views upon views take long to compile. */
 const MAX_MS = 2000;

@@ -1,8 +1,8 @@
 // Objects of the schema that hold texts in double quotes, for statements that change: SQLite compiles them with those texts in single quotes.
 // A change of rows leaves the file's schema as it is; ALTER TABLE writes those texts into it, as it does in programs that allow them.
 import type Database from "better-sqlite3";
-import { missingQuotedName, quotedTokens, withTexts } from "../sql/quoted-texts.ts";
-import { quoteName, tokensOf, type Token } from "../sql/tokens.ts";
+import { missingQuotedName, quotedTokens, withTexts } from "../../sql/quoted-texts.ts";
+import { quoteName, tokensOf, type Token } from "../../sql/tokens.ts";
 
 /** Texts that are written anew for one statement. */
 const MAX_TEXTS = 100;

@@ -1,8 +1,8 @@
 // Views of programs whose SQLite reads a name in double quotes as a text where no column is called so: `WHERE continent = "Asia"`. The driver's
 // SQLite does not. Each such view gets a temporary one of the same name, which SQLite finds first, with those texts in single quotes.
 import type Database from "better-sqlite3";
-import { missingQuotedName, quotedTokens, withTexts } from "../sql/quoted-texts.ts";
-import { isName, isSymbol, isWord, quoteName, tokensOf, type Token } from "../sql/tokens.ts";
+import { missingQuotedName, quotedTokens, withTexts } from "../../sql/quoted-texts.ts";
+import { isName, isSymbol, isWord, quoteName, tokensOf, type Token } from "../../sql/tokens.ts";
 
 /** Texts that are written anew in one view. */
 const MAX_TEXTS = 100;
