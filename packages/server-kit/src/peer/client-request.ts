@@ -4,6 +4,7 @@ import { isObject, type Json } from "../wire/json-rpc.ts";
 import { McpError } from "../protocol/errors.ts";
 import type { TraceContext } from "../protocol/trace.ts";
 import type { ClientCapabilities } from "../protocol/types.ts";
+import type { Facts } from "../revisions/index.ts";
 
 export type RequiredAbility = "elicit" | "elicit.url" | "sample" | "sample.tools" | "sample.context" | "roots";
 
@@ -28,11 +29,7 @@ export interface ClientRequester {
 }
 
 /** The client requests that a revision has. */
-export interface RequestFacts {
-  readonly elicit: boolean;
-  readonly elicitUrl: boolean;
-  readonly sampleTools: boolean;
-}
+export type RequestFacts = Pick<Facts, "elicit" | "elicitUrl" | "sampleTools">;
 
 /** Whether a client with these capabilities supports a request in this revision. An empty elicitation object means forms. */
 export function supports(capabilities: ClientCapabilities, facts: RequestFacts, need: RequiredAbility): boolean {
@@ -54,36 +51,22 @@ export function supports(capabilities: ClientCapabilities, facts: RequestFacts, 
   }
 }
 
-/** The settings that a client declared for an extension; undefined when it did not declare it. */
-export function extensionSettings({ extensions }: ClientCapabilities, id: string): Json | undefined {
-  const settings = isObject(extensions) && Object.hasOwn(extensions, id) ? extensions[id] : undefined;
-  return isObject(settings) ? settings : undefined;
-}
-
 const MISSING_CAPABILITY = -32021;
 
-const AS_CAPABILITIES: Record<RequiredAbility, Json> = {
-  elicit: { elicitation: { form: {} } },
-  "elicit.url": { elicitation: { url: {} } },
-  sample: { sampling: {} },
-  "sample.tools": { sampling: { tools: {} } },
-  "sample.context": { sampling: { context: {} } },
-  roots: { roots: {} },
-};
-
-const DISPLAY_NAMES: Record<RequiredAbility, string> = {
-  elicit: "elicitation",
-  "elicit.url": "elicitation by URL",
-  sample: "sampling",
-  "sample.tools": "tools in sampling",
-  "sample.context": "context in sampling",
-  roots: "roots",
+const ABILITIES: Record<RequiredAbility, { displayName: string; requiredCapabilities: Json }> = {
+  elicit: { displayName: "elicitation", requiredCapabilities: { elicitation: { form: {} } } },
+  "elicit.url": { displayName: "elicitation by URL", requiredCapabilities: { elicitation: { url: {} } } },
+  sample: { displayName: "sampling", requiredCapabilities: { sampling: {} } },
+  "sample.tools": { displayName: "tools in sampling", requiredCapabilities: { sampling: { tools: {} } } },
+  "sample.context": { displayName: "context in sampling", requiredCapabilities: { sampling: { context: {} } } },
+  roots: { displayName: "roots", requiredCapabilities: { roots: {} } },
 };
 
 /** The error of a request that the client does not support. */
 export function missingCapability(need: RequiredAbility): McpError {
-  const message = `This tool needs a client that supports ${DISPLAY_NAMES[need]}.`;
-  return new McpError(MISSING_CAPABILITY, message, { requiredCapabilities: AS_CAPABILITIES[need] }, "capability");
+  const { displayName, requiredCapabilities } = ABILITIES[need];
+  const message = `This tool needs a client that supports ${displayName}.`;
+  return new McpError(MISSING_CAPABILITY, message, { requiredCapabilities }, "capability");
 }
 
 /** The error of a request that needs an extension which the client did not declare. */

@@ -2,14 +2,15 @@
 // input request is collected and the handler unwinds; the client repeats its request with the responses, and the handler runs again.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/utilities/mrtr
 import { invalidParams, Suspended } from "../protocol/errors.ts";
-import type { ClientCapabilities } from "../protocol/types.ts";
 import type { Json } from "../wire/json-rpc.ts";
-import { supports, missingCapability, type ClientRequester, type RequestFacts, type ClientRequest } from "./client-request.ts";
+import type { Revision } from "../revisions/index.ts";
+import { missingCapability, type ClientRequester, type ClientRequest } from "./client-request.ts";
+import type { PeerClient } from "./peer-client.ts";
 import { canonicalJson, type AnsweredRequest, type RequestState } from "./request-state.ts";
 
 export interface InputRequestsOptions {
-  revision: { readonly facts: RequestFacts; encodeParams(method: string, params: Json): Json };
-  capabilities: ClientCapabilities;
+  revision: Revision;
+  client: PeerClient;
   state: RequestState;
   responses: ReadonlyMap<string, Json>;
 }
@@ -62,8 +63,8 @@ export class InputRequests implements ClientRequester {
   }
 
   async requestFromClient({ method, params, requires, key = this.#nextKey(method) }: ClientRequest): Promise<Json> {
-    const { revision, capabilities } = this.#options;
-    if (!supports(capabilities, revision.facts, requires)) throw missingCapability(requires);
+    const { revision, client } = this.#options;
+    if (!client.can(requires)) throw missingCapability(requires);
     const encoded: EncodedRequest = method === "roots/list" ? { method } : { method, params: revision.encodeParams(method, params) };
     const request = canonicalJson(encoded);
     const sameKey = this.#requested.get(key);

@@ -4,7 +4,7 @@ import type { ClientCapabilities, Root } from "../protocol/types.ts";
 import { ToolError } from "../protocol/errors.ts";
 import type { Revision } from "../revisions/index.ts";
 import { isObject, type Json } from "../wire/json-rpc.ts";
-import { extensionSettings, missingCapability, supports, type ClientRequester, type RequiredAbility } from "./client-request.ts";
+import { missingCapability, supports, type ClientRequester, type RequiredAbility } from "./client-request.ts";
 
 /** Roots beyond this number are ignored, and so are those beyond this many characters of JSON: a session keeps them. */
 const MAX_ROOTS = 1000;
@@ -33,7 +33,9 @@ export class PeerClient implements Client {
   }
 
   extension(id: string): Json | undefined {
-    return this.#knownExtensions.has(id) ? extensionSettings(this.#capabilities, id) : undefined;
+    const { extensions } = this.#capabilities;
+    const settings = this.#knownExtensions.has(id) && isObject(extensions) && Object.hasOwn(extensions, id) ? extensions[id] : undefined;
+    return isObject(settings) ? settings : undefined;
   }
 
   /** Requests the roots. `key` names the request among those of one round. */

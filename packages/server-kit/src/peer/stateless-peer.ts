@@ -21,7 +21,6 @@ export class StatelessPeer implements Peer {
   canRequestInput = false;
   /** The input requests of this round; undefined when there are none. */
   inputRequests: InputRequests | undefined;
-  readonly #envelope: Envelope;
   #roots: Promise<readonly Root[]> | undefined;
 
   /**
@@ -29,26 +28,27 @@ export class StatelessPeer implements Peer {
    * the server has in this revision.
    */
   constructor(envelope: Envelope, revision: Revision, minSeverity: number, knownExtensions: ReadonlySet<string> = NONE) {
-    this.#envelope = envelope;
     this.revision = revision;
     this.minSeverity = minSeverity;
     this.client = new PeerClient(revision, envelope.capabilities, knownExtensions, envelope.clientInfo);
   }
 
   /** Restores the state of earlier rounds. A request that is not resumed is in its first round. */
-  resume(state: RequestState, responses: ReadonlyMap<string, Json>): void {
-    this.inputRequests = new InputRequests({ revision: this.revision, capabilities: this.#envelope.capabilities, state, responses });
+  resume(state: RequestState, responses: ReadonlyMap<string, Json>): InputRequests {
+    this.inputRequests = new InputRequests({ revision: this.revision, client: this.client, state, responses });
+    return this.inputRequests;
+  }
+
+  get #round(): InputRequests {
+    return this.inputRequests ?? this.resume(INITIAL_STATE, new Map());
   }
 
   requester(): ClientRequester {
-    if (!this.canRequestInput) return NOT_ALLOWED;
-    if (this.inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
-    return this.inputRequests as InputRequests; // set by `resume`
+    return this.canRequestInput ? this.#round : NOT_ALLOWED;
   }
 
   deliverInputRequests(deliver: DeliverInputRequest | undefined): void {
-    if (this.inputRequests === undefined) this.resume(INITIAL_STATE, new Map());
-    if (this.inputRequests !== undefined) this.inputRequests.deliver = deliver;
+    this.#round.deliver = deliver;
   }
 
   roots(requester: ClientRequester): Promise<readonly Root[]> {

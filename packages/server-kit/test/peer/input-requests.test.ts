@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ClientRequester, ClientRequest } from "../../src/peer/client-request.ts";
 import { INITIAL_STATE, type RequestState } from "../../src/peer/request-state.ts";
 import { InputRequests } from "../../src/peer/input-requests.ts";
+import { PeerClient } from "../../src/peer/peer-client.ts";
 import { Suspended } from "../../src/protocol/errors.ts";
 import { find } from "../../src/revisions/index.ts";
 import type { Json } from "../../src/wire/json-rpc.ts";
@@ -10,6 +11,7 @@ import { ABLE } from "../support/talk.ts";
 
 const revision = find("2026-07-28")!;
 const { signal } = new AbortController();
+const clientWith = (capabilities: Json): PeerClient => new PeerClient(revision, capabilities, new Set(), undefined);
 
 const form = (message: string, key?: string): ClientRequest => ({
   method: "elicitation/create",
@@ -39,7 +41,12 @@ async function round(
   responses: Json,
   capabilities: Json = ABLE,
 ): Promise<Round> {
-  const replay = new InputRequests({ revision, capabilities, state, responses: new Map(Object.entries(responses) as [string, Json][]) });
+  const replay = new InputRequests({
+    revision,
+    client: clientWith(capabilities),
+    state,
+    responses: new Map(Object.entries(responses) as [string, Json][]),
+  });
   const result = await handler(replay).catch((error: unknown) => {
     if (error instanceof Suspended) return undefined;
     throw error;
@@ -149,13 +156,13 @@ describe("refuses an impossible input request", () => {
     ["MRTR-06 folders", folders, { elicitation: {}, sampling: {} }],
     ["MRTR-06 a page", { method: "elicitation/create", params: { mode: "url" }, requires: "elicit.url" }, { elicitation: { form: {} } }],
   ])("META-12 of %s without recording it", async (_title, question, capabilities) => {
-    const replay = new InputRequests({ revision, capabilities, state: INITIAL_STATE, responses: new Map() });
+    const replay = new InputRequests({ revision, client: clientWith(capabilities), state: INITIAL_STATE, responses: new Map() });
     await expect(replay.requestFromClient(question)).rejects.toMatchObject({ code: -32021, kind: "capability" });
     expect(replay.hasPending).toBe(false);
   });
 
   test("MRTR-05 with a different one under the same key", async () => {
-    const replay = new InputRequests({ revision, capabilities: ABLE, state: INITIAL_STATE, responses: new Map() });
+    const replay = new InputRequests({ revision, client: clientWith(ABLE), state: INITIAL_STATE, responses: new Map() });
     await expect(replay.requestFromClient(form("a?", "k"))).rejects.toThrow(Suspended);
     await expect(replay.requestFromClient(form("b?", "k"))).rejects.toThrow('Duplicate client request key "k"');
     // The same one twice is one question.
@@ -182,7 +189,12 @@ describe("refuses an impossible input request", () => {
 
 test("keeps a recorded answer and puts it into the next state", async () => {
   const kept = new Map<string, unknown>([["price", 7]]);
-  const replay = new InputRequests({ revision, capabilities: ABLE, state: { ...INITIAL_STATE, onceValues: kept }, responses: new Map() });
+  const replay = new InputRequests({
+    revision,
+    client: clientWith(ABLE),
+    state: { ...INITIAL_STATE, onceValues: kept },
+    responses: new Map(),
+  });
   expect(replay.onceValues.get("price")).toBe(7);
   replay.onceValues.set("more", [1]);
   expect(replay.nextState.onceValues).toEqual(
