@@ -23,9 +23,12 @@ export function fireAndForget(action: () => unknown): void {
   void (async () => await action())().catch(() => undefined);
 }
 
-/** Waits for a promise, but not longer than this. */
-export async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+/** Waits for a promise, but not longer than this. Undefined after that time. */
+export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  await Promise.race([promise, new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)))]);
-  clearTimeout(timer);
+  try {
+    return await Promise.race([promise, new Promise<undefined>((resolve) => (timer = setTimeout(resolve, ms, undefined)))]);
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -3,6 +3,7 @@
 import type { Client } from "../protocol/client.ts";
 import { Suspended } from "../protocol/errors.ts";
 import type { Root } from "../protocol/types.ts";
+import { within } from "./awaitable.ts";
 import type { InteractiveContext } from "./context.ts";
 
 /** How {@link ClientRoots} waits for a client. */
@@ -45,20 +46,12 @@ export class ClientRoots {
   }
 
   async #request(ctx: InteractiveContext): Promise<readonly Root[] | undefined> {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const timeout = new Promise<undefined>((resolve) => {
-      timer = setTimeout(resolve, this.#timeoutMs, undefined);
-    });
     const answer = ctx.roots().catch((error: unknown) => {
       // In the stateless era the answer comes with the next round of this request, and nothing may be done before it.
       if (error instanceof Suspended) throw error;
       ctx.log.warning(`Roots not listed by the client: ${error instanceof Error ? error.message : "no reason given"}`);
       return undefined;
     });
-    try {
-      return await Promise.race([answer, timeout]);
-    } finally {
-      clearTimeout(timer);
-    }
+    return within(this.#timeoutMs, answer);
   }
 }

@@ -11,7 +11,7 @@ import { REVISIONS } from "../revisions/index.ts";
 import type { Json } from "../wire/json-rpc.ts";
 import type { Server } from "./define.ts";
 import { mayRename, pageOfList, type ListSources, type MiddlewareChain } from "./middleware.ts";
-import type { ListHandler, RequestHandler } from "./request/request-handler.ts";
+import type { RequestHandler } from "./request/request-handler.ts";
 
 /** `capabilities`: those of the revision for which the handlers are. */
 export function requestHandlers(
@@ -27,10 +27,11 @@ export function requestHandlers(
   const set = (method: string, handler: RequestHandler): void => {
     handlers.set(method, middleware?.around(method, handler, { pageSize, hints: privateHints }) ?? handler);
   };
-  const pages = (method: Exclude<keyof ListSources, "resources/list">, version: () => number): ListHandler => ({
-    version,
-    list: (cursor) => ({ ...pageOfList(sources[method], sources[method].items(), cursor, pageSize), ...hints }),
-  });
+  const setList = (method: Exclude<keyof ListSources, "resources/list">, registry: { readonly version: number }): void =>
+    set(method, {
+      version: () => registry.version,
+      list: (cursor) => ({ ...pageOfList(sources[method], sources[method].items(), cursor, pageSize), ...hints }),
+    });
   handlers.set("server/discover", {
     version: () => 0,
     list: () => ({
@@ -41,10 +42,7 @@ export function requestHandlers(
     }),
   });
   if (capabilities.tools !== undefined) {
-    set(
-      "tools/list",
-      pages("tools/list", () => tools.version),
-    );
+    setList("tools/list", tools);
     set("tools/call", {
       run: (params, ctx) => callTool(tools, params, ctx),
       toFailure: toToolFailure,
@@ -58,17 +56,11 @@ export function requestHandlers(
     set("resources/list", {
       run: async ({ cursor }, ctx) => ({ ...pageOfList(source, await source.items(ctx), cursor, pageSize), ...resourceHints() }),
     });
-    set(
-      "resources/templates/list",
-      pages("resources/templates/list", () => resources.version),
-    );
+    setList("resources/templates/list", resources);
     set("resources/read", { run: (params, ctx) => readResource(resources, params, ctx) });
   }
   if (capabilities.prompts !== undefined) {
-    set(
-      "prompts/list",
-      pages("prompts/list", () => prompts.version),
-    );
+    setList("prompts/list", prompts);
     set("prompts/get", {
       run: async (params, ctx) => promptWithRemedies(await getPrompt(prompts, params, ctx), tools.withheld),
     });

@@ -8,7 +8,7 @@ import { isObject, notificationText, responseText, type Json } from "../wire/jso
 import { RequestAborted } from "./request/abort.ts";
 import type { RequestContext } from "./request/context.ts";
 import type { Feature } from "./feature.ts";
-import type { OpenFilter, SubscriptionFilter } from "./extension/extension.ts";
+import type { SubscriptionFilter } from "./extension/extension.ts";
 import type { Runtime } from "./runtime.ts";
 
 export const LISTEN = "subscriptions/listen";
@@ -44,9 +44,8 @@ export class SubscriptionStream {
   readonly #onEnd: () => void;
   readonly #filter: Filter;
   readonly #subscriptions: Subscriptions;
-  #stopListening: (() => void) | undefined;
-  #stopChanges: (() => void) | undefined;
-  readonly #openFilters: OpenFilter[] = [];
+  /** End what the stream listens to. */
+  readonly #stops: (() => void)[] = [];
   /** Notifications before the acknowledgement, which must be first. */
   #early: string[] | undefined = [];
   #isClosed = false;
@@ -66,12 +65,10 @@ export class SubscriptionStream {
   /** Begins the watches, then acknowledges those that have begun. */
   async start(): Promise<void> {
     const { capabilities } = this.#runtime.server;
-    this.#stopListening = this.#runtime.onListChange((feature) => this.#listChanged(feature));
-    this.#stopChanges = this.#runtime.services.changes?.listen({
-      listChanged: (feature) => this.#listChanged(feature),
-      resourceChanged: (uri) => this.#subscriptions.changed(uri),
-      missed: () => this.#missed(),
-    });
+    const listChanged = (feature: Feature): void => this.#listChanged(feature);
+    const resourceChanged = (uri: string): void => this.#subscriptions.changed(uri);
+    const stopChanges = this.#runtime.services.changes?.listen({ listChanged, resourceChanged, missed: () => this.#missed() });
+    this.#stops.push(this.#runtime.onListChange(listChanged), stopChanges ?? (() => undefined));
     const uris = capabilities.resources?.subscribe === true ? this.#filter.uris : [];
     const begun = new Set<string>();
     const watching = uris.map(async (uri) => (await this.#watch(uri)) && begun.add(uri));
@@ -115,7 +112,7 @@ export class SubscriptionStream {
     for (const { key, value, filter } of this.#filter.others) {
       try {
         const open = await filter.open(value, this.#ctx, (method, params) => this.#notify(method, params));
-        this.#openFilters.push(open);
+        this.#stops.push(() => open.close());
         if (open.accepted !== undefined) accepted[key] = open.accepted;
       } catch (error) {
         toFailure(error, this.#runtime.report); // as in `#watch`
@@ -140,10 +137,8 @@ export class SubscriptionStream {
   }
 
   #clear(): void {
-    this.#stopListening?.();
-    this.#stopChanges?.();
     this.#subscriptions.clear();
-    for (const open of this.#openFilters.splice(0)) open.close();
+    for (const stop of this.#stops.splice(0)) stop();
   }
 
   #close(): boolean {

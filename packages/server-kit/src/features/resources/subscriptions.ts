@@ -78,16 +78,15 @@ export class Subscriptions {
     }
   }
 
-  /** Ends a watch; false when there was none. A watch that fails to stop must not keep others from stopping. */
-  remove(uri: string): boolean {
+  /** Ends a watch, if there is one. A watch that fails to stop must not keep others from stopping. */
+  remove(uri: string): void {
     const watched = this.#watched?.get(uri);
-    if (watched === undefined) return false;
+    if (watched === undefined) return;
     this.#watched?.delete(uri);
     this.#length -= uri.length;
     watched.ended = true;
     clearTimeout(watched.timer);
     if (watched.stop !== undefined) fireAndForget(watched.stop);
-    return true;
   }
 
   /** Notifies of a change that was noticed elsewhere, if the address is watched. */

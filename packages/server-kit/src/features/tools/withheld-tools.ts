@@ -40,7 +40,6 @@ export function listingWithNames(tool: Tool, withheld: WithheldTools): Tool {
 
 /** A prompt with the remedies for the withheld tools that its texts name, as a last message. */
 export function promptWithRemedies(result: GetPromptResult, withheld: WithheldTools): GetPromptResult {
-  if (withheld.size === 0) return result;
   const texts = result.messages.map(({ content }) => (content.type === "text" ? content.text : ""));
   const remedies = remediesFor(texts.join("\n"), withheld);
   return remedies === ""
@@ -50,7 +49,6 @@ export function promptWithRemedies(result: GetPromptResult, withheld: WithheldTo
 
 /** A result with the remedies for the withheld tools that its error names, or its `warnings`: other text may be content of the user. */
 export function withRemedies(result: CallToolResult, withheld: WithheldTools): CallToolResult {
-  if (withheld.size === 0) return result;
   const texts = result.isError === true ? result.content.map((block) => (block.type === "text" ? block.text : "")) : warningsOf(result);
   if (texts.length === 0) return result;
   const remedies = remediesFor(texts.filter((text) => typeof text === "string").join("\n"), withheld);
@@ -64,7 +62,7 @@ function warningsOf({ structuredContent }: CallToolResult): readonly unknown[] {
 
 /** The error of a call, with the remedies for the withheld tools that it names. */
 export function errorWithRemedies(error: unknown, withheld: WithheldTools): unknown {
-  if (withheld.size === 0 || !isExposed(error)) return error;
+  if (!isExposed(error)) return error;
   const remedies = remediesFor(error.message, withheld);
   return remedies === "" ? error : new ToolError(error.message + remedies);
 }

@@ -52,13 +52,8 @@ export interface Observation {
 }
 
 /** A request that the server sends to its client. */
-export interface ObservedClientRequest {
-  readonly id: Id;
+export interface ObservedClientRequest extends Pick<ObservedRequest, "id" | "revision" | "transport"> {
   readonly method: ClientRequest["method"];
-  /** The protocol revision of the session. */
-  readonly revision: string;
-  /** `pipe` on stdio, `tcp` over HTTP. */
-  readonly transport: "pipe" | "tcp";
 }
 
 /** A session that a client has opened, in the process that observes it. */
