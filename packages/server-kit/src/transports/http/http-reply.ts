@@ -5,7 +5,7 @@ import type { HttpRequestInfo } from "../../protocol/http-request.ts";
 import type { Channel } from "../../runtime/request/channel.ts";
 import { INTERNAL_ERROR, type ErrorObject } from "../../wire/json-rpc.ts";
 import type { ConnectionListener, HttpExchange } from "./http-exchange.ts";
-import { respondError, respondRefusal, respondText, type HttpError } from "./responses.ts";
+import { EVENT_STREAM_HEADERS, HttpError, JSON_HEADERS, respondError } from "./responses.ts";
 
 /** What differs between the endpoints. `S`: the stream that messages go to. */
 export interface ReplyHost<S> {
@@ -103,9 +103,9 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.#respond(text);
   }
 
-  refuse(error: ErrorObject): void {
+  refuse({ code, message }: ErrorObject): void {
     this.abandon();
-    respondRefusal(this.#exchange, error, error.code === INTERNAL_ERROR ? 500 : 400);
+    respondError(this.#exchange, new HttpError(code === INTERNAL_ERROR ? 500 : 400, message, { code }));
   }
 
   /** Sends nothing more. */
@@ -145,7 +145,9 @@ export class HttpReply<S, H extends ReplyHost<S> = ReplyHost<S>> implements Chan
     this.#markClosed();
     if (this.stream !== undefined) return host.end(this.stream, text);
     if (this.#isLost) return;
-    if (text === undefined || !this.#alwaysStreams) respondText(this.#exchange, text, code === undefined ? 200 : host.statusOf?.(code));
+    const status = code === undefined ? 200 : (host.statusOf?.(code) ?? 200);
+    if (text === undefined) this.#exchange.respond(200, EVENT_STREAM_HEADERS);
+    else if (!this.#alwaysStreams) this.#exchange.respond(status, JSON_HEADERS, text);
     else if (host.endAtOnce === undefined) host.end(this.startStream(), text);
     else host.endAtOnce(this.#exchange, text);
   }

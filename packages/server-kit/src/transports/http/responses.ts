@@ -39,12 +39,6 @@ export class HttpError extends Error {
   }
 }
 
-/** Answers a request with a result or an error; without a text it was cancelled: its stream ends. */
-export function respondText(exchange: HttpExchange, text: string | undefined, status = 200): void {
-  if (text === undefined) exchange.respond(200, EVENT_STREAM_HEADERS);
-  else exchange.respond(status, JSON_HEADERS, text);
-}
-
 export const bodyTooLarge = (maxBytes: number): HttpError =>
   new HttpError(413, `Request body too large: expected at most ${maxBytes} bytes.`);
 
@@ -58,11 +52,6 @@ export const shuttingDown = (): HttpError =>
 
 export const bodyNotUtf8 = (): HttpError => new HttpError(400, "Parse error: not UTF-8", { code: PARSE_ERROR });
 
-/** Answers a message that the connection has refused. */
-export function respondRefusal(exchange: HttpExchange, { code, message }: ErrorObject, status = 400): void {
-  respondError(exchange, new HttpError(status, message, { code }));
-}
-
 /** Passes on a message that gets no response of its own; returns why the connection refuses it. */
 export function accept(connection: Connection, message: IncomingMessage, channel: Omit<Channel, "refuse">): ErrorObject | undefined {
   let refusal: ErrorObject | undefined;
@@ -72,7 +61,7 @@ export function accept(connection: Connection, message: IncomingMessage, channel
 
 export function respondAccepted(exchange: HttpExchange, refusal: ErrorObject | undefined): void {
   if (refusal === undefined) exchange.respond(202, []);
-  else respondRefusal(exchange, refusal);
+  else respondError(exchange, new HttpError(400, refusal.message, { code: refusal.code }));
 }
 
 export function respondError(exchange: HttpExchange, { status, message, options }: HttpError): void {

@@ -1,4 +1,5 @@
-// StatelessEndpoint: serves POST of the stateless era. The order and the statuses of its refusals are those of the specification.
+// StatelessEndpoint: serves POST of the stateless era. The order and the statuses of its refusals are those of the specification. A client
+// that closes the connection cancels its request.
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/transports#streamable-http
 import type { Auth } from "../../../protocol/auth.ts";
 import { McpError, toFailure } from "../../../protocol/errors.ts";
@@ -9,20 +10,34 @@ import type { Runtime } from "../../../runtime/runtime.ts";
 import { LISTEN } from "../../../runtime/subscription-stream.ts";
 import { Runner } from "../../../runtime/request/runner.ts";
 import { Stateless } from "../../../runtime/stateless.ts";
-import { INVALID_PARAMS, type RequestMessage } from "../../../wire/json-rpc.ts";
+import { INVALID_PARAMS, METHOD_NOT_FOUND, type RequestMessage } from "../../../wire/json-rpc.ts";
+import { EventStream } from "../event-stream.ts";
 import type { HttpExchange } from "../http-exchange.ts";
 import type { HttpCounts, HttpLimits } from "../http-limits.ts";
-import { HttpReply } from "../http-reply.ts";
+import { HttpReply, type ReplyHost } from "../http-reply.ts";
 import { HttpError } from "../responses.ts";
 import { checkMirroredHeaders, checkVersionHeader } from "./mirrored-headers.ts";
-import { StatelessReplyHost, type StatelessReply } from "./stateless-reply.ts";
 
-export class StatelessEndpoint {
+export type StatelessReply = HttpReply<EventStream>;
+
+const STATUS_BY_CODE: Readonly<Record<number, number>> = {
+  [METHOD_NOT_FOUND]: 404,
+  [-32_020]: 400,
+  [-32_021]: 400,
+  [-32_022]: 400,
+  429: 429,
+};
+
+/** Characters that may wait for a client that reads slowly. */
+const MAX_PENDING = 8 * 1024 * 1024;
+
+export class StatelessEndpoint implements ReplyHost<EventStream> {
+  readonly onLost = "cancel";
+  readonly open = new Set<StatelessReply>();
   readonly #runtime: Runtime;
   readonly #limits: Readonly<HttpLimits>;
   readonly #runner: Runner;
   readonly #stateless: Stateless;
-  readonly #replies = new StatelessReplyHost((reply) => this.#cancel(reply));
 
   constructor(runtime: Runtime, limits: Readonly<HttpLimits>) {
     this.#runtime = runtime;
@@ -46,7 +61,7 @@ export class StatelessEndpoint {
 
   #request(exchange: HttpExchange, message: RequestMessage, auth: Auth | undefined): void {
     const peer = this.#openPeer(exchange, message);
-    const reply: StatelessReply = new HttpReply(exchange, this.#replies, auth);
+    const reply: StatelessReply = new HttpReply(exchange, this, auth);
     this.#stateless.run(message, peer, reply, reply);
     if (reply.isAnswered) return;
     reply.wait();
@@ -69,17 +84,40 @@ export class StatelessEndpoint {
     }
   }
 
-  /** A lost connection cancels its request. */
-  #cancel(reply: StatelessReply): void {
+  cancel(reply: StatelessReply): void {
     if (!this.#stateless.cancel(reply)) this.#runner.cancel(reply, "the client closed the stream");
   }
 
+  openStream(reply: StatelessReply, exchange: HttpExchange | undefined): EventStream {
+    const stream = new EventStream({ maxPending: MAX_PENDING });
+    stream.listener = reply;
+    if (exchange !== undefined) stream.connect(exchange);
+    return stream;
+  }
+
+  send(stream: EventStream, text: string): void {
+    stream.send(text);
+  }
+
+  end(stream: EventStream, text: string | undefined): void {
+    if (text !== undefined) stream.append(text);
+    stream.complete();
+  }
+
+  statusOf(code: number): number {
+    return STATUS_BY_CODE[code] ?? 200;
+  }
+
+  /** Called by the clock: starts streams for slow responses, keeps idle ones alive. */
   tick(now: number): void {
-    this.#replies.tick(now, this.#limits);
+    for (const reply of this.open) {
+      if (reply.stream !== undefined) reply.stream.tick(now, this.#limits);
+      else if (reply.isSilent(now, this.#limits.silentMs)) reply.startStream().keepAlive();
+    }
   }
 
   counts(): HttpCounts {
-    const streams = [...this.#replies.open].filter(({ stream }) => stream !== undefined).length;
+    const streams = [...this.open].filter(({ stream }) => stream !== undefined).length;
     return { sessions: 0, streams, running: this.#runner.size };
   }
 

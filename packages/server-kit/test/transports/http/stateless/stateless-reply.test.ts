@@ -1,22 +1,25 @@
 // The response to one stateless request: when it is a body, when a stream, and what a lost connection changes.
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { defineServer } from "../../../../src/index.ts";
 import type { Auth } from "../../../../src/protocol/auth.ts";
-import { DEFAULT_HTTP_LIMITS } from "../../../../src/transports/http/http-limits.ts";
+import { Runtime } from "../../../../src/runtime/runtime.ts";
+import { DEFAULT_HTTP_LIMITS, type HttpLimits } from "../../../../src/transports/http/http-limits.ts";
 import { EVENT_STREAM_HEADERS, JSON_HEADERS } from "../../../../src/transports/http/responses.ts";
 import { HttpReply } from "../../../../src/transports/http/http-reply.ts";
-import { StatelessReplyHost, type StatelessReply } from "../../../../src/transports/http/stateless/stateless-reply.ts";
+import { StatelessEndpoint, type StatelessReply } from "../../../../src/transports/http/stateless/stateless-endpoint.ts";
 import { RecordedExchange } from "../../../support/recorded-exchange.ts";
 
 const event = (text: string): string => `event: message\ndata: ${text}\n\n`;
 
 /** A reply, whether it is still open, and how often its request was cancelled. */
-function open() {
+function open(limits: Partial<HttpLimits> = {}) {
   const exchange = new RecordedExchange();
   const auth: Auth = { principal: "ann", scopes: [], claims: {} };
-  const calls = { cancelled: 0 };
-  const host = new StatelessReplyHost(() => void (calls.cancelled += 1));
+  const runtime = new Runtime(defineServer({ name: "shop", version: "1.0.0" }));
+  const host = new StatelessEndpoint(runtime, { ...DEFAULT_HTTP_LIMITS, ...limits });
+  const cancel = vi.spyOn(host, "cancel");
   const reply: StatelessReply = new HttpReply(exchange, host, auth);
-  const state = (): unknown => ({ isOpen: host.open.has(reply), ...calls });
+  const state = (): unknown => ({ isOpen: host.open.has(reply), cancelled: cancel.mock.calls.length });
   expect([reply.auth, reply.isAnswered, reply.stream]).toEqual([auth, false, undefined]);
   return { exchange, reply, host, state, isStreaming: () => reply.stream !== undefined };
 }
@@ -119,15 +122,14 @@ test("aborts a client for which more than 8 MiB wait", () => {
 describe("the clock", () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
   afterEach(() => void vi.useRealTimers());
-  const limits = { ...DEFAULT_HTTP_LIMITS, silentMs: 200, keepAliveMs: 100 };
 
   test("turns a slow response into a stream, and keeps it alive", () => {
     vi.advanceTimersByTime(1000);
-    const { exchange, reply, host, isStreaming } = open();
+    const { exchange, reply, host, isStreaming } = open({ silentMs: 200, keepAliveMs: 100 });
     reply.wait();
     const tickAfter = (ms: number): void => {
       vi.advanceTimersByTime(ms);
-      host.tick(performance.now(), limits);
+      host.tick(performance.now());
     };
     tickAfter(199);
     expect([isStreaming(), exchange.state]).toEqual([false, "none"]);
