@@ -49,6 +49,7 @@ export class ClusterChanges implements ChangeBus {
   readonly ready: Promise<void>;
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
+  readonly #isStopped = (): boolean => this.#isClosed;
 
   constructor(runtime: Runtime, backplane: Backplane, sessions: Sessions) {
     this.#backplane = backplane;
@@ -70,11 +71,7 @@ export class ClusterChanges implements ChangeBus {
   }
 
   async #retry(): Promise<void> {
-    await retry(
-      () => this.#subscribe(),
-      () => this.#isClosed,
-      { ms: Infinity },
-    );
+    await retry(() => this.#subscribe(), this.#isStopped, { ms: Infinity });
     if (!this.#isClosed) this.#missed();
   }
 
@@ -107,10 +104,9 @@ export class ClusterChanges implements ChangeBus {
 
   /** Counts a change of a list, for clients that read no stream now, and notifies all nodes. */
   async #publishListChange(feature: Feature): Promise<void> {
-    const isStopped = (): boolean => this.#isClosed;
-    const count = await retry(() => this.#backplane.put(LIST_CHANGES, feature, { ttlMs: LIST_CHANGES_MS }), isStopped);
+    const count = await retry(() => this.#backplane.put(LIST_CHANGES, feature, { ttlMs: LIST_CHANGES_MS }), this.#isStopped);
     const text = JSON.stringify({ kind: "list", feature, count, from: this.#id });
-    await retry(() => this.#backplane.publish(TOPIC, text), isStopped);
+    await retry(() => this.#backplane.publish(TOPIC, text), this.#isStopped);
   }
 
   #missed(): void {

@@ -8,7 +8,6 @@ const MAX_WATCHES = 10_000;
 
 interface RemoteWatch {
   stop: (() => void) | undefined;
-  hasEnded: boolean;
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
@@ -24,7 +23,7 @@ export class RemoteWatches {
   renew(uri: string): void {
     const known = this.#watches.get(uri);
     if (known === undefined && this.#watches.size >= MAX_WATCHES) return;
-    const watch = known ?? { stop: undefined, hasEnded: false, timer: undefined };
+    const watch = known ?? { stop: undefined, timer: undefined };
     clearTimeout(watch.timer);
     watch.timer = setTimeout(() => this.#end(uri), KEEP_MS);
     (watch.timer as { unref?(): void }).unref?.(); // Node: a watch does not keep the process alive
@@ -34,10 +33,11 @@ export class RemoteWatches {
   }
 
   async #begin(uri: string, watch: RemoteWatch): Promise<void> {
+    const hasEnded = (): boolean => this.#watches.get(uri) !== watch;
     await this.#runtime.server.ready();
-    if (watch.hasEnded) return;
+    if (hasEnded()) return;
     const stop = await watchForOthers(this.#runtime, uri);
-    if (watch.hasEnded) stop?.();
+    if (hasEnded()) stop?.();
     else watch.stop = stop;
   }
 
@@ -45,7 +45,6 @@ export class RemoteWatches {
     const watch = this.#watches.get(uri);
     if (watch === undefined) return;
     this.#watches.delete(uri);
-    watch.hasEnded = true;
     clearTimeout(watch.timer);
     watch.stop?.();
   }

@@ -106,11 +106,8 @@ export class NodeLease {
     if (this.#isReleased) return;
     this.#own = undefined;
     this.#options.onLost();
-    void retry(
-      () => this.acquire(),
-      () => this.#isReleased,
-      { ms: Infinity },
-    );
+    const isStopped = (): boolean => this.#isReleased;
+    void retry(() => this.acquire(), isStopped, { ms: Infinity });
   }
 
   /** Whether the node behind a writer's name is running. */

@@ -22,6 +22,7 @@ export class ClientResponses {
   #count = 0;
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
+  readonly #isStopped = (): boolean => this.#isClosed;
 
   /** `sessions`: those of this node by their key. */
   constructor(backplane: Backplane, sessions: ReadonlyMap<string, ClusterSession>) {
@@ -61,7 +62,7 @@ export class ClientResponses {
     for (const { kind, value } of messages) {
       if (kind !== "notification" || value.method !== "notifications/cancelled") continue;
       const text = JSON.stringify({ cancel: value.params });
-      if (text.length <= MAX_CANCEL_CHARS) await publishTwice(this.#backplane, identity.key, text, () => this.#isClosed);
+      if (text.length <= MAX_CANCEL_CHARS) await publishTwice(this.#backplane, identity.key, text, this.#isStopped);
     }
   }
 
@@ -72,10 +73,7 @@ export class ClientResponses {
     // The first response counts: a further one is not stored. That may also be an attempt that seemed to fail, so its node hears of it again.
     await twiceFromEngine(() => this.#backplane.put(responseKey(session, id), text, options));
     const message = JSON.stringify({ session, id });
-    void retry(
-      () => this.#backplane.publish(keyOf(slot), message),
-      () => this.#isClosed,
-    );
+    void retry(() => this.#backplane.publish(keyOf(slot), message), this.#isStopped);
   }
 
   async #hear(text: string): Promise<void> {
@@ -94,10 +92,8 @@ export class ClientResponses {
 
   async #take(session: ClusterSession, id: number): Promise<void> {
     const key = responseKey(session.identity.key, id);
-    const found = await retry(
-      () => this.#backplane.get(key),
-      () => this.#isClosed || session.isClosed,
-    );
+    const isStopped = (): boolean => this.#isClosed || session.isClosed;
+    const found = await retry(() => this.#backplane.get(key), isStopped);
     if (found === undefined) return;
     this.#backplane.drop(key).catch(() => undefined); // its time runs out
     session.connection.receive(found.text, SILENT);

@@ -112,8 +112,8 @@ export class ClusterHost extends ClusterSessions implements SessionHost<ClusterS
     while (this.replies.size + this.#arriving + this.beginning > 0 && performance.now() < end)
       await sleep(Math.min(IDLE_CHECK_MS, graceMs));
     for (const reply of this.replies) reply.host.giveUp(reply);
-    const flushed = sessions.map(({ log }) => log.flushed());
-    await Promise.race([Promise.all(flushed), sleep(this.node.times.responseWaitMs)]);
+    const additions = sessions.flatMap(({ log }) => [...log.additions]);
+    await Promise.race([Promise.all(additions), sleep(this.node.times.responseWaitMs)]);
     for (const session of sessions) session.close("shutdown");
   }
 }

@@ -91,7 +91,8 @@ export class LogWriter {
   /** Adds texts, however long it takes. */
   async #append(texts: readonly string[], isLast: boolean): Promise<void> {
     const { log } = this.#options;
-    while (!this.#isStopped && !log.isClosed) {
+    const isStopped = (): boolean => this.#isStopped || log.isClosed;
+    while (!isStopped()) {
       try {
         return await this.#tryAppend(texts, isLast);
       } catch (error) {
@@ -99,11 +100,7 @@ export class LogWriter {
         this.#isFailing = true;
       }
       // It may have taken effect: the log shows it, once it can be read.
-      const isAdded = await retry(
-        () => this.#isInLog(texts),
-        () => this.#isStopped || log.isClosed,
-        { ms: Infinity },
-      );
+      const isAdded = await retry(() => this.#isInLog(texts), isStopped, { ms: Infinity });
       if (isAdded === true) return;
     }
   }

@@ -65,10 +65,6 @@ export class SessionLog {
     for (const reader of this.readers) if (reader.stream !== undefined && reader.isBehind(this.#latest)) void reader.read();
   }
 
-  async flushed(): Promise<void> {
-    await Promise.all(this.additions);
-  }
-
   close(): void {
     this.isClosed = true;
     for (const reader of this.readers) reader.disconnect();
