@@ -154,3 +154,23 @@ describe("numbers as text", () => {
     expect(await remarksOf(query)).toEqual([]);
   });
 });
+
+describe("texts in sums and means", () => {
+  test.each([
+    ["SELECT avg(city) FROM orders", "city"],
+    ["SELECT status, sum(CAST(o.note AS REAL)) AS s FROM orders o GROUP BY status", "note"],
+    ["SELECT total(DISTINCT published) FROM events", "published"],
+  ])("give a remark on %s", async (query, column) => {
+    expect(await remarksOf(query)).toEqual([
+      expect.stringMatching(new RegExp(`^.sum\\(\\) and avg\\(\\) read texts of ${column} such as '.+' in part or as 0.$`)),
+    ]);
+  });
+
+  test.each([
+    "SELECT sum(amount), avg(CAST(amount AS INTEGER)), total(ratio) FROM orders, events WHERE events.id = 1",
+    "SELECT avg(length(city)), sum(city = 'x'), sum(created_at) FROM orders, events WHERE events.id = 1",
+    "SELECT avg(n) FROM (SELECT id AS n, city FROM orders)",
+  ])("give no remark on %s", async (query) => {
+    expect(await remarksOf(query)).toEqual([]);
+  });
+});

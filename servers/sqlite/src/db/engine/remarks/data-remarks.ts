@@ -8,6 +8,7 @@ import { absentValues } from "./absent-values.ts";
 import { comparisonsIn } from "./comparisons.ts";
 import { numbersAsText } from "./numbers-as-text.ts";
 import { comparedWithOtherClass } from "./other-class.ts";
+import { textsInSums } from "./texts-in-sums.ts";
 import { misreadTimes } from "./time-counts.ts";
 import { wholeQuotients } from "./whole-quotients.ts";
 
@@ -24,6 +25,7 @@ export function remarksOnData(
     ...absentValues(db, allowed, comparisons, rows),
     ...numbersAsText(db, statement, comparisons),
     ...comparedWithOtherClass(db, comparisons),
+    ...textsInSums(db, statement),
     ...misreadTimes(db, statement),
     ...wholeQuotients(db, statement),
   ];
