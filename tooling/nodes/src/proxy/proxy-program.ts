@@ -1,7 +1,6 @@
 /** nginx or Caddy with the file of the example, in front of nodes that listen on addresses of their own. Linux only: 127.0.0.2 and so on. */
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { connect } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
@@ -52,7 +51,7 @@ export class ProxyProgram implements AsyncDisposable {
     proxy.#makeCertificate();
     proxy.#write();
     proxy.#process = new ServerProcess({ command: PLACES[name][0] ?? name, args: proxy.#args(), env: { HOME: proxy.#folder.path } });
-    await untilListening(proxy.#port, proxy.#process);
+    await proxy.#process.accepts(proxy.#port);
     return proxy;
   }
 
@@ -96,17 +95,3 @@ export class ProxyProgram implements AsyncDisposable {
     setDefaultCACertificates([...getCACertificates("default"), readFileSync(certificate, "utf8")]);
   }
 }
-
-async function untilListening(port: number, server: ServerProcess): Promise<void> {
-  for (;;) {
-    if (!server.isRunning) throw new Error(`The proxy has ended: ${server.stderr}`);
-    if (await isListening(port)) return;
-    await sleep(20);
-  }
-}
-
-const isListening = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connect(port, "127.0.0.1", () => resolve(true)).on("error", () => resolve(false));
-    socket.on("connect", () => socket.destroy());
-  });

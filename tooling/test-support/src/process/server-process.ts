@@ -1,6 +1,8 @@
 /** Server process: starts a server and watches it. All servers of tooling are started here, and none outlives this process. */
 import { spawn, type ChildProcess, type StdioOptions } from "node:child_process";
 import { once } from "node:events";
+import { connect } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { killTree } from "./process-tree.ts";
 
@@ -20,6 +22,9 @@ export interface ServerExit {
 
 /** Characters of stderr that are kept. */
 const KEPT_STDERR = 20_000;
+
+/** How long a server may take until it accepts connections, and the pause between two attempts. */
+const [START_MS, RETRY_MS] = [20_000, 5];
 
 const running = new Set<ChildProcess>();
 
@@ -71,6 +76,21 @@ export class ServerProcess implements AsyncDisposable {
       if (url !== undefined) return new URL(url);
       if (this.#hasEnded) throw new Error(`${this.child.spawnargs.join(" ")} exited before it listened: ${this.#stderr}`);
       await Promise.race([once(this.child.stderr ?? this.child, "data"), this.exited]);
+    }
+  }
+
+  /** Resolves once it accepts connections on a port of 127.0.0.1, for a server that prints no address. */
+  async accepts(port: number): Promise<void> {
+    for (const end = performance.now() + START_MS; ; await sleep(RETRY_MS)) {
+      const socket = connect(port, "127.0.0.1");
+      try {
+        await once(socket, "connect");
+        return;
+      } catch (error) {
+        if (!this.isRunning || performance.now() > end) throw new Error(`It does not listen: ${this.#stderr}`, { cause: error });
+      } finally {
+        socket.destroy();
+      }
     }
   }
 
