@@ -83,7 +83,7 @@ function cancelViolation(record: CallRecord, trace: CallTrace | undefined, excus
   const { cancelledAt, outcome } = record;
   if (record.act !== "wait" || cancelledAt === undefined || outcome !== "cancelled" || trace === undefined || trace.counts.start === 0)
     return undefined;
-  if (excuses.overlapsFault(record.startedAt, cancelledAt + CANCEL_MS)) return undefined;
+  if (excuses.during(record.startedAt, cancelledAt + CANCEL_MS).length > 0) return undefined;
   const stoppedAt = trace.abortedAt ?? trace.endedAt;
   if (stoppedAt !== undefined && stoppedAt <= cancelledAt + CANCEL_MS) return undefined;
   return `I5: ${describe(record, trace)} was cancelled and ${stoppedAt === undefined ? "did not stop" : `stopped after ${stoppedAt - cancelledAt} ms`}`;

@@ -25,10 +25,6 @@ export class Excuses {
     });
   }
 
-  overlapsFault(from: number, to: number): boolean {
-    return this.#faults.some((fault) => fault.from <= to && fault.to >= from);
-  }
-
   during(from: number, to: number): FaultRecord[] {
     return this.#faults.filter((fault) => fault.from <= to && fault.to >= from);
   }

@@ -52,7 +52,7 @@ export class Recorder {
   }
 
   #onEvent(client: ClientRecord, { session, id, data }: WireEvent): void {
-    if (data === "") return; // a comment, or only an id, at the start of a stream
+    if (data === "") return; // only an id, at the start of a stream
     this.events++;
     if (session === undefined) return;
     if (id !== undefined) this.#checkEventId(client, session, id, data);

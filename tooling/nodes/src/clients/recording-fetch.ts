@@ -1,4 +1,5 @@
 /** A `fetch` that reports what a client receives: statuses, events with their ids, and ends of streams. */
+import { createParser } from "eventsource-parser";
 
 export interface WireObserver {
   /** `isListener`: the request opens the standing stream of a session. */
@@ -13,7 +14,6 @@ export interface WireStream {
   /** It carries what belongs to no request: the answer to GET for the standing stream, or to `subscriptions/listen`. */
   isListener: boolean;
   readonly session: string | undefined;
-  readonly startedAt: number;
 }
 
 export interface WireEvent {
@@ -32,7 +32,7 @@ export function recordingFetch(observer: WireObserver, fetch: typeof globalThis.
     if (response.body === null || response.headers.get("content-type")?.startsWith("text/event-stream") !== true) return response;
     const session = headers.get("mcp-session-id") ?? response.headers.get("mcp-session-id") ?? undefined;
     const isStanding = method === "GET" && /^(0-|$)/.test(headers.get("last-event-id") ?? "");
-    const stream: WireStream = { isListener: isStanding, session, startedAt: Date.now() };
+    const stream: WireStream = { isListener: isStanding, session };
     const { status, statusText } = response;
     return new Response(observed(response.body, stream, { observer, signal: init?.signal }), {
       status,
@@ -50,16 +50,12 @@ function observed(
 ): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
-  let text = "";
-  const take = (chunk: Uint8Array): void => {
-    const events = (text + decoder.decode(chunk, { stream: true })).split(/\r?\n\r?\n/);
-    text = events.pop() ?? "";
-    for (const event of events) {
-      const fields = fieldsOf(event);
-      if (fields.data.includes('"notifications/subscriptions/acknowledged"')) stream.isListener = true;
-      observer.onEvent({ session: stream.session, ...fields });
-    }
-  };
+  const parser = createParser({
+    onEvent({ id, data }) {
+      if (data.includes('"notifications/subscriptions/acknowledged"')) stream.isListener = true;
+      observer.onEvent({ session: stream.session, id, data });
+    },
+  });
   return new ReadableStream({
     async pull(controller) {
       try {
@@ -68,7 +64,7 @@ function observed(
           observer.onStreamEnd(stream, true);
           controller.close();
         } else {
-          take(value);
+          parser.feed(decoder.decode(value, { stream: true }));
           controller.enqueue(value);
         }
       } catch (error) {
@@ -79,11 +75,4 @@ function observed(
     },
     cancel: (reason) => reader.cancel(reason),
   });
-}
-
-function fieldsOf(event: string): { id: string | undefined; data: string } {
-  const lines = event.split(/\r?\n/);
-  const values = (name: string): string[] =>
-    lines.filter((line) => line.startsWith(`${name}:`)).map((line) => line.slice(name.length + 1).trimStart());
-  return { id: values("id")[0], data: values("data").join("\n") };
 }

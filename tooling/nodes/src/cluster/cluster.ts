@@ -34,7 +34,7 @@ export interface Folders {
 }
 
 interface Member {
-  process: ListeningServer;
+  readonly process: ListeningServer;
   readonly proxy: TcpProxy | undefined;
 }
 
@@ -121,10 +121,7 @@ export class Cluster implements AsyncDisposable {
 
   async restart(name: string): Promise<void> {
     this.balancer.remove(name);
-    const member = this.#member(name);
-    member.process = await startOverHttp(this.#command(name, member.proxy), this.#front?.ports.http);
-    if (member.proxy !== undefined) await untilReady(this.urlOf(name));
-    this.balancer.add({ name, port: member.process.port });
+    await this.#start(name, this.#member(name).proxy);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -137,7 +134,10 @@ export class Cluster implements AsyncDisposable {
 
   async #add(name: string): Promise<void> {
     const { engineUrl, hasEngineProxies = true } = this.#options;
-    const proxy = engineUrl === undefined || !hasEngineProxies ? undefined : await TcpProxy.start(engineUrl);
+    await this.#start(name, engineUrl === undefined || !hasEngineProxies ? undefined : await TcpProxy.start(engineUrl));
+  }
+
+  async #start(name: string, proxy: TcpProxy | undefined): Promise<void> {
     const process = await startOverHttp(this.#command(name, proxy), this.#front?.ports.http);
     this.#members.set(name, { process, proxy });
     if (proxy !== undefined) await untilReady(this.urlOf(name));
