@@ -2,13 +2,12 @@
 import { runMain } from "@oarlock-tooling/test-support/program";
 import { BARS, barOf, judge, QUICK_BARS, type Judged } from "./bars.ts";
 import { HELP, readOptions, type Options } from "./options.ts";
-import { present } from "./installed-targets.ts";
 import { barTable, heading, problemLines, suiteTable, writeJson } from "./report.ts";
 import { measure, type Measured } from "./rounds.ts";
 import { SUITES } from "./suites/all.ts";
 import { fits } from "./suites/suite.ts";
 import { measureWanted } from "./table/measure.ts";
-import { TARGETS } from "./targets.ts";
+import { present, TARGETS } from "./targets.ts";
 
 /** Measures just what the bars need. */
 async function runBars({ quick, limit, rounds }: Options): Promise<{ measured: Measured[]; judged: Judged[] }> {

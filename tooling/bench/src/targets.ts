@@ -7,7 +7,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { CACHE, inRepository } from "./paths.ts";
-import { installedFile, placedFile } from "./peers/groups.ts";
+import { installedFile, place, placedFile } from "./peers/groups.ts";
 import type { Target } from "./target.ts";
 
 interface Entry extends Omit<Target, "product" | "role" | "command" | "built" | "installed" | "package"> {
@@ -59,10 +59,26 @@ const entries = JSON.parse(readFileSync(new URL("../data/targets.json", import.m
 
 export const TARGETS: readonly Target[] = entries.map(targetOf);
 
-/** Whether it can be started. */
-export function isPresent({ built, installed }: Target): boolean {
+function isPresent({ built, installed }: Target): boolean {
   const file = built ?? installed?.file;
   return file === undefined || existsSync(file);
+}
+
+const reported = new Set<string>();
+
+/** Those of the targets that can be started; the others are named, once. */
+export function present(targets: readonly Target[]): Target[] {
+  for (const target of targets) {
+    if (isPresent(target)) {
+      if (target.installed !== undefined) place(target.installed.group);
+    } else if (!reported.has(target.name)) {
+      reported.add(target.name);
+      console.log(
+        `${target.name} is left out: it is not ${target.installed === undefined ? "built (pnpm build)" : "installed (pnpm bench:peers)"}.`,
+      );
+    }
+  }
+  return targets.filter(isPresent);
 }
 
 /** The target with this name; throws what to say to whoever typed it. */

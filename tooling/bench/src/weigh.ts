@@ -1,6 +1,6 @@
 /** Weighs an installed package with all that it needs, also where others stand in the same folder. */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, sep } from "node:path";
 import type { Figures } from "./figures.ts";
 
 const MB = 1e6;
@@ -40,16 +40,11 @@ function closure(name: string, top: string): Set<string> {
 
 /** Files of one package, without other packages inside it and without what a build on this machine left. */
 function filesOf(folder: string): string[] {
-  const native = existsSync(join(folder, "binding.gyp"));
-  const own = (name: string): boolean => name !== "node_modules" && !(native && name === "build");
-  const walk = (at: string): string[] =>
-    readdirSync(at, { withFileTypes: true }).flatMap((entry) =>
-      entry.isDirectory() ? walk(join(at, entry.name)) : entry.isFile() ? [join(at, entry.name)] : [],
-    );
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    if (!own(entry.name)) return [];
-    return entry.isDirectory() ? walk(join(folder, entry.name)) : entry.isFile() ? [join(folder, entry.name)] : [];
-  });
+  const others = ["node_modules", ...(existsSync(join(folder, "binding.gyp")) ? ["build"] : [])].map((name) => join(folder, name, sep));
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+    .filter((file) => !others.some((other) => file.startsWith(other)));
 }
 
 /** `top` is the folder that holds `node_modules`. */

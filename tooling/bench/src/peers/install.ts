@@ -6,10 +6,8 @@ import { folderOf, GROUPS, lockedIn } from "./groups.ts";
 
 const QUIET = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"];
 
-/** Packages with a part in C++ that is built here, as a ready one would come from elsewhere than the registry. */
-const NATIVE: ReadonlyMap<string, { name: string; makes: string }> = new Map([
-  ["sqlite3", { name: "sqlite3", makes: "build/Release/node_sqlite3.node" }],
-]);
+/** The group whose package has a part in C++ that is built here, as a ready one would come from elsewhere than the registry. */
+const NATIVE = "sqlite3";
 
 const npm = (args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): string =>
   outputSync("npm", args, { cwd, env: { ...process.env, ...env } });
@@ -24,27 +22,22 @@ function outdated(group: string): boolean {
 
 function install(group: string): string {
   const into = folderOf(group);
-  if (!outdated(group) && built(group)) return "is there";
+  if (!outdated(group) && isBuilt(group)) return "is there";
   mkdirSync(into, { recursive: true });
   for (const file of ["package.json", "package-lock.json"]) cpSync(join(lockedIn(group), file), join(into, file));
   npm(["ci", ...QUIET], into);
-  return build(group) ?? "installed";
+  return group === NATIVE ? build() : "installed";
 }
 
-function built(group: string): boolean {
-  const native = NATIVE.get(group);
-  return native === undefined || existsSync(join(folderOf(group), "node_modules", native.name, native.makes));
-}
+const isBuilt = (group: string): boolean =>
+  group !== NATIVE || existsSync(join(folderOf(group), "node_modules/sqlite3/build/Release/node_sqlite3.node"));
 
-/** Prints what is missing when a native module cannot be built. */
-function build(group: string): string | undefined {
-  const native = NATIVE.get(group);
-  if (native === undefined) return undefined;
+/** Names what is missing when the native module cannot be built. */
+function build(): string {
   const nodedir = headers();
-  if (nodedir === undefined)
-    return `installed, but ${native.name} is not built: it wants Node's headers, npm_config_nodedir says where they are`;
-  npm(["rebuild", native.name], folderOf(group), { npm_config_build_from_source: "true", npm_config_nodedir: nodedir });
-  return built(group) ? "installed and built" : `installed, but the build of ${native.name} gave nothing`;
+  if (nodedir === undefined) return "installed, but sqlite3 is not built: it wants Node's headers, npm_config_nodedir says where they are";
+  npm(["rebuild", "sqlite3"], folderOf(NATIVE), { npm_config_build_from_source: "true", npm_config_nodedir: nodedir });
+  return isBuilt(NATIVE) ? "installed and built" : "installed, but the build of sqlite3 gave nothing";
 }
 
 /** A folder with Node's headers; any version's do, as what is built keeps to Node-API. */

@@ -1,17 +1,49 @@
-// Asks one server all questions of the recall benchmark.
-import { Client } from "../client.ts";
-import { inScratch, succeeded } from "../suites/suite.ts";
-import type { Corpus, Question } from "./corpus.ts";
-import { waitForVectors } from "./replies/ask-facts.ts";
+// Asks one server all questions of a memory.
+import { Client, type Message } from "../client.ts";
+import { inScratch, sleep, succeeded, textOf } from "../suites/suite.ts";
+import type { Corpus, Entity, Question, Relation } from "./corpus.ts";
 import type { MeasuredServer } from "./servers.ts";
 
 /** Results that count. */
 const CUTOFF = 5;
 
-export interface Score {
-  readonly recall: number;
-  /** The mean of 1/rank of the first right result among all that a reply has. */
-  readonly mrr: number;
+/** For the vectors of one memory, each with some hundred facts. */
+const MAX_WAIT_MS = 600_000;
+const POLL_MS = 500;
+
+interface Memory<OneQuestion> {
+  readonly entities: readonly Entity[];
+  readonly relations?: readonly Relation[];
+  readonly questions: readonly OneQuestion[];
+}
+
+/** Fills the server's memory, searches it for each question, and judges each reply. */
+export function askAll<OneQuestion extends { readonly text: string }, Judged>(
+  { start, embeds = false }: MeasuredServer,
+  { entities, relations, questions }: Memory<OneQuestion>,
+  judge: (question: OneQuestion, reply: Message) => Judged,
+): Promise<Judged[]> {
+  const measure = async (client: Client): Promise<Judged[]> => {
+    await callTool(client, "create_entities", { entities });
+    if (relations !== undefined) await callTool(client, "create_relations", { relations });
+    if (embeds) await waitForVectors(client);
+    const judged: Judged[] = [];
+    for (const question of questions) judged.push(judge(question, await callTool(client, "search_nodes", { query: question.text })));
+    return judged;
+  };
+  return inScratch((folder) => Client.with(start(folder), measure));
+}
+
+const callTool = async (client: Client, name: string, args: object): Promise<Message> =>
+  succeeded(await client.call("tools/call", { name, arguments: args }));
+
+/** Replies name their embeddings as long as texts wait for them. No text of the benchmarks has the word. */
+async function waitForVectors(client: Client): Promise<void> {
+  const end = Date.now() + MAX_WAIT_MS;
+  while (/embed/i.test(textOf(await callTool(client, "search_nodes", { query: "anything" })))) {
+    if (Date.now() > end) throw new Error("Texts still wait for embeddings. Check --embeddings.");
+    await sleep(POLL_MS);
+  }
 }
 
 export interface Result {
@@ -24,34 +56,20 @@ interface Found {
   readonly entities?: readonly { readonly name: string }[];
 }
 
-/** Fills the server's memory first. */
-export function askQuestions({ start, embeds = false }: MeasuredServer, corpus: Corpus): Promise<Result[]> {
-  const measure = async (client: Client): Promise<Result[]> => {
-    await callTool(client, "create_entities", { entities: corpus.entities });
-    await callTool(client, "create_relations", { relations: corpus.relations });
-    if (embeds) await waitForVectors(client);
-    const results: Result[] = [];
-    for (const question of corpus.questions) {
-      const { entities = [] } = await callTool(client, "search_nodes", { query: question.text });
-      const at = entities.findIndex(({ name }) => name === question.answer);
-      results.push({ question, rank: at === -1 ? undefined : at + 1 });
-    }
-    return results;
-  };
-  return inScratch((folder) => Client.with(start(folder), measure));
-}
+export const askQuestions = (server: MeasuredServer, corpus: Corpus): Promise<Result[]> =>
+  askAll(server, corpus, (question, { result }) => {
+    // The structured result; the text where a server has none.
+    const { entities = [] } = (result?.structuredContent ?? JSON.parse(result?.content?.[0]?.text ?? "{}")) as Found; // all servers have this shape
+    const at = entities.findIndex(({ name }) => name === question.answer);
+    return { question, rank: at === -1 ? undefined : at + 1 };
+  });
 
 export const isRecalled = ({ rank = Infinity }: Result): boolean => rank <= CUTOFF;
 
-export const scoreOf = (results: readonly Result[]): Score => ({
+/** `mrr`: the mean of 1/rank of the first right result among all that a reply has. */
+export const scoreOf = (results: readonly Result[]): { readonly recall: number; readonly mrr: number } => ({
   recall: mean(results.map((result) => (isRecalled(result) ? 1 : 0))),
   mrr: mean(results.map(({ rank }) => (rank === undefined ? 0 : 1 / rank))),
 });
-
-/** The structured result; the text where a server has none. */
-async function callTool(client: Client, name: string, args: object): Promise<Found> {
-  const { result } = succeeded(await client.call("tools/call", { name, arguments: args }));
-  return (result?.structuredContent ?? JSON.parse(result?.content?.[0]?.text ?? "{}")) as Found; // all servers have this shape
-}
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / Math.max(1, values.length);

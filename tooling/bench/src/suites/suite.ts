@@ -1,5 +1,5 @@
 /** What a suite is, and what all of them share. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempDisposableSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -48,12 +48,8 @@ export const speaks = (target: Target, era: Era): boolean => target.eras === und
 
 /** An empty folder for the time of `work`, where temporary files are by default. */
 export async function inScratch<T>(work: (folder: string) => Promise<T>, parent = tmpdir()): Promise<T> {
-  const folder = mkdtempSync(join(parent, "oarlock-bench-"));
-  try {
-    return await work(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  using folder = mkdtempDisposableSync(join(parent, "oarlock-bench-"));
+  return await work(folder.path);
 }
 
 export const echoCall = (bytes: number) => ({ name: "echo", arguments: { message: "x".repeat(bytes) } });

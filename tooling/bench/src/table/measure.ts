@@ -1,8 +1,7 @@
 /** Measures what rows of the target table or bars need, and nothing else: one run for each suite and kind of server. */
 import { measure, type Measured } from "../rounds.ts";
 import { SUITES } from "../suites/all.ts";
-import { targetNamed } from "../targets.ts";
-import { present } from "../installed-targets.ts";
+import { present, targetNamed } from "../targets.ts";
 
 /** What one row or bar wants to know. */
 export interface Want {
