@@ -22,7 +22,7 @@ describeEngine("a cluster", () => {
   beforeAll(async () => {
     cluster = await startValkeyCluster(3);
   });
-  afterAll(() => cluster.stop());
+  afterAll(() => cluster[Symbol.asyncDispose]());
 
   const everyNode = (verb: "pause" | "resume" | "kill" | "restart") => async (): Promise<void> => {
     await Promise.all(cluster.nodes.map((node) => node[verb]()));

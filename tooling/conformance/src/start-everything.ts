@@ -9,34 +9,23 @@ export type EngineName = "valkey" | "postgres";
 const everything = (...args: readonly string[]): Program => sourceProgram(new URL("serve.ts", import.meta.url), args);
 
 export interface StartedEverything extends AsyncDisposable {
-  readonly url: string;
+  readonly url: string | URL;
 }
 
-export async function startEverything(): Promise<StartedEverything> {
-  const server = await startOverHttp(everything());
-  return { url: server.url.href, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
-}
+export const startEverything = (): Promise<StartedEverything> => startOverHttp(everything());
 
 export async function startEverythingOn(nodes: number, engineName: EngineName, seed: number): Promise<StartedEverything> {
-  const engine = await (engineName === "postgres" ? startPostgres() : startValkey());
-  try {
-    const cluster = await Cluster.start({
-      nodes,
-      mode: "random",
-      random: new Random(seed),
-      engineUrl: engine.url,
-      // Pages see the balancer's origin, not that of a node.
-      program: (_folders, _node, { origin }) => everything("--allowed-origins", origin),
-    });
-    return {
-      url: cluster.url,
-      async [Symbol.asyncDispose]() {
-        await cluster[Symbol.asyncDispose]();
-        await engine.stop();
-      },
-    };
-  } catch (error) {
-    await engine.stop();
-    throw error;
-  }
+  await using started = new AsyncDisposableStack();
+  const engine = started.use(await (engineName === "postgres" ? startPostgres() : startValkey()));
+  const cluster = await Cluster.start({
+    nodes,
+    mode: "random",
+    random: new Random(seed),
+    engineUrl: engine.url,
+    // Pages see the balancer's origin, not that of a node.
+    program: (_folders, _node, { origin }) => everything("--allowed-origins", origin),
+  });
+  started.use(cluster);
+  const parts = started.move();
+  return { url: cluster.url, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }

@@ -88,10 +88,10 @@ const specVersion = (revision: string): string[] => (revision === EXTENSIONS ? [
 export const requirementsOf = (revision: string): string => readFileSync(new URL(`../requirements/${revision}.yaml`, suiteUrl), "utf8");
 
 /** Runs all server scenarios of a revision, one after the other, also those that do not count for its score. */
-export async function judgeServer(url: string, revision: string, scenarios: readonly string[]): Promise<Outcome[]> {
+export async function judgeServer(url: string | URL, revision: string, scenarios: readonly string[]): Promise<Outcome[]> {
   // The scenarios of extensions are in the suite "pending", besides some that the revisions have.
   const suiteName = revision === EXTENSIONS ? "pending" : "all";
-  const { checks, text } = await judged("server", "--url", url, "--suite", suiteName, ...specVersion(revision));
+  const { checks, text } = await judged("server", "--url", String(url), "--suite", suiteName, ...specVersion(revision));
   return scenarios.map((scenario) => outcomeOf(scenario, checks.get(`server-${scenario}`), text));
 }
 

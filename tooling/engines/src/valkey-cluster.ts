@@ -6,7 +6,6 @@ import { sendValkey, startValkey } from "./valkey.ts";
 export interface ValkeyCluster extends AsyncDisposable {
   readonly url: string;
   readonly nodes: readonly Engine[];
-  stop(): Promise<void>;
 }
 
 const SLOTS = 16_384;
@@ -14,19 +13,13 @@ const READY_MS = 30_000;
 
 /** Starts nodes without replicas and waits until each of them knows all others. */
 export async function startValkeyCluster(size = 3): Promise<ValkeyCluster> {
+  await using started = new AsyncDisposableStack();
   const nodes: Engine[] = [];
-  const stop = async (): Promise<void> => {
-    await Promise.all(nodes.map((node) => node.stop()));
-  };
-  try {
-    for (let index = 0; index < size; index++) nodes.push(await startValkey({ own: true, isClusterNode: true, isPersistent: true }));
-    const ports = nodes.map(({ url }) => Number(new URL(url).port));
-    await join(ports);
-    return { url: nodes[0]?.url ?? "", nodes, stop, [Symbol.asyncDispose]: stop };
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  for (let index = 0; index < size; index++)
+    nodes.push(started.use(await startValkey({ own: true, isClusterNode: true, isPersistent: true })));
+  await join(nodes.map(({ url }) => Number(new URL(url).port)));
+  const parts = started.move();
+  return { url: nodes[0]?.url ?? "", nodes, [Symbol.asyncDispose]: () => parts.disposeAsync() };
 }
 
 async function join(ports: readonly number[]): Promise<void> {

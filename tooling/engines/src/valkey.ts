@@ -1,7 +1,6 @@
 // startValkey: a Valkey or Redis server without data, for one test file.
 import { once } from "node:events";
 import { connect } from "node:net";
-import { rmSync } from "node:fs";
 import { namedEngine, type Engine, type EngineOptions } from "./engine.ts";
 import { engineFolder } from "./engine-folder.ts";
 import { EngineProcess } from "./engine-process.ts";
@@ -43,21 +42,13 @@ export async function startValkey(options: ValkeyOptions = {}): Promise<Engine> 
     isClusterNode ? ["--cluster-enabled", "yes", "--cluster-node-timeout", "2000"] : [],
     password === undefined ? [] : ["--requirepass", password],
   ].flat();
-  try {
-    return await EngineProcess.start(
-      `valkey://${password === undefined ? "" : `:${encodeURIComponent(password)}@`}127.0.0.1:${port}`,
-      folder,
-      {
-        command: program.command,
-        args: [...program.args, ...args],
-        stopSignal: "SIGTERM",
-        probe: () => probeValkey(port),
-      },
-    );
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
+  const login = password === undefined ? "" : `:${encodeURIComponent(password)}@`;
+  return await EngineProcess.start(`valkey://${login}127.0.0.1:${port}`, folder, {
+    command: program.command,
+    args: [...program.args, ...args],
+    stopSignal: "SIGTERM",
+    probe: () => probeValkey(port),
+  });
 }
 
 /** While it loads its data, or without a password, it answers with an error: the first is not ready, the second is. */
