@@ -8,7 +8,7 @@ import { connect } from "@oarlock/client";
 import { childProcesses, startRaw, tempFolder, waitUntil, type RawProcess, type TempFolder } from "@oarlock/testing";
 import { isLong } from "@oarlock-tooling/test-support/long-tier";
 import { freePort } from "@oarlock-tooling/test-support/loopback";
-import { startRegistry, type LoopbackRegistry } from "@oarlock-tooling/registry/loopback-registry";
+import { LoopbackRegistry } from "@oarlock-tooling/registry/loopback-registry";
 import { SERVERS } from "@oarlock-tooling/release/about";
 import { packedOnce } from "@oarlock-tooling/release/packed-once";
 import { folderOf, manifestOf } from "@oarlock-tooling/release/repository";
@@ -30,7 +30,7 @@ let registry: LoopbackRegistry;
 describe("images", skipReason === undefined ? {} : { skip: true, meta: { skipReason } }, () => {
   beforeAll(async () => {
     bases = tempFolder();
-    registry = await startRegistry([...(await packedOnce()).values()]);
+    registry = await LoopbackRegistry.start([...(await packedOnce()).values()]);
   });
   afterAll(async () => {
     await registry?.[Symbol.asyncDispose]();

@@ -40,8 +40,12 @@ export class LoopbackRegistry implements AsyncDisposable {
     return `http://127.0.0.1:${portOf(this.#server)}/`;
   }
 
-  async listen(): Promise<void> {
-    await listenOn(this.#server);
+  /** Serves these tarballs. */
+  static async start(tarballs: readonly string[] = []): Promise<LoopbackRegistry> {
+    const registry = new LoopbackRegistry();
+    registry.add(tarballs);
+    await listenOn(registry.#server);
+    return registry;
   }
 
   add(tarballs: readonly string[]): void {
@@ -113,14 +117,6 @@ export class LoopbackRegistry implements AsyncDisposable {
   [Symbol.asyncDispose](): Promise<void> {
     return closeServer(this.#server);
   }
-}
-
-/** Serves these tarballs. */
-export async function startRegistry(tarballs: readonly string[] = []): Promise<LoopbackRegistry> {
-  const registry = new LoopbackRegistry();
-  registry.add(tarballs);
-  await registry.listen();
-  return registry;
 }
 
 function sendJson(response: ServerResponse, status: number, value: object): void {

@@ -86,9 +86,10 @@ export class Publication {
   }
 
   async #pnpm(args: readonly string[]): Promise<void> {
-    // What pnpm tells the scripts that it runs, as this one, is not for the clone.
-    const own = Object.entries(process.env).filter(([name]) => !/^(npm|pnpm)_/i.test(name) && name !== "INIT_CWD");
-    await outputOf("npx", ["-y", packageManager, ...args], { cwd: this.#clone, env: { ...Object.fromEntries(own), ...kept() } });
+    // What pnpm tells the scripts that it runs, as this one, is not for the clone; the registry of this machine is.
+    const isOwn = ([name]: [string, unknown]): boolean => /^npm_config_registry$/i.test(name) || !/^(?:p?npm_|INIT_CWD$)/i.test(name);
+    const env = Object.fromEntries(Object.entries(process.env).filter(isOwn));
+    await outputOf("npx", ["-y", packageManager, ...args], { cwd: this.#clone, env });
   }
 }
 
@@ -97,11 +98,3 @@ function counted(outcomes: Iterable<string>): string {
   const counts = Object.entries(Object.groupBy(outcomes, (outcome) => outcome));
   return counts.map(([outcome, all = []]) => `${all.length} ${outcome}`).join(", ");
 }
-
-/** The registry of this machine, which an environment may name. */
-const kept = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      /^npm_config_registry$/i.test(name) && value !== undefined ? [[name, value]] : [],
-    ),
-  );

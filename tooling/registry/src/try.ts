@@ -4,7 +4,7 @@
  */
 import { tempFolder } from "@oarlock/testing";
 import { tryOwnServer, tryServers } from "./first-use.ts";
-import { startRegistry } from "./loopback-registry.ts";
+import { LoopbackRegistry } from "./loopback-registry.ts";
 import { NewUser } from "./new-user.ts";
 import { Publication } from "./publication.ts";
 import { StepTable, warningsOf } from "./step-table.ts";
@@ -13,7 +13,7 @@ import { installTools } from "./toolchain.ts";
 import { findData, prepareProject, SERVER_NAMES, storeData } from "./upgrade.ts";
 
 await using folder = tempFolder({ tools: {} });
-await using registry = await startRegistry();
+await using registry = await LoopbackRegistry.start();
 const tools = installTools(folder.at("tools"));
 const npm = tools.find(({ title, node }) => title.startsWith("npm") && node === process.versions.node);
 if (npm === undefined) throw new Error(`The table of tools lacks this Node, ${process.version}.`);

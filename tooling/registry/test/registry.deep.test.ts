@@ -6,7 +6,7 @@ import { IN_LONG_RUNS } from "@oarlock-tooling/test-support/long-tier";
 import { connect } from "@oarlock/client";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { packedOnce } from "../../release/src/packed-once.ts";
-import { startRegistry, type LoopbackRegistry } from "../src/loopback-registry.ts";
+import { LoopbackRegistry } from "../src/loopback-registry.ts";
 import { NewUser } from "../src/new-user.ts";
 import { SERVERS } from "../src/server-commands.ts";
 
@@ -19,7 +19,7 @@ const { packageManager } = JSON.parse(readFileSync(new URL("../../../package.jso
 let registry: LoopbackRegistry;
 let user: NewUser;
 beforeAll(async () => {
-  registry = await startRegistry([...(await packedOnce()).values()]);
+  registry = await LoopbackRegistry.start([...(await packedOnce()).values()]);
   user = new NewUser(registry.url);
   execFileSync("git", ["init", "--quiet", user.at("work")]);
 });

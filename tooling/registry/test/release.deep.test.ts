@@ -13,7 +13,7 @@ import { releaseStates } from "../../release/src/publication/check-release.ts";
 import { Npm } from "../../release/src/publication/npm-command.ts";
 import { writePackageList } from "../../release/src/publication/package-list.ts";
 import { stageAll } from "../../release/src/publication/stage.ts";
-import { startRegistry, type LoopbackRegistry } from "../src/loopback-registry.ts";
+import { LoopbackRegistry } from "../src/loopback-registry.ts";
 import { NewUser } from "../src/new-user.ts";
 import { WORKFLOW_TOKEN } from "../src/staging-area.ts";
 
@@ -37,7 +37,7 @@ function npmOf(token: string, env: Record<string, string> = {}): Npm {
 }
 
 beforeAll(async () => {
-  registry = await startRegistry();
+  registry = await LoopbackRegistry.start();
   registry.staging.secondFactor = SECOND_FACTOR;
   maintainer = npmOf("maintainer", { npm_config_otp: SECOND_FACTOR });
   workflow = npmOf(WORKFLOW_TOKEN);
