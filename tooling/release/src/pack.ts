@@ -34,21 +34,19 @@ export async function packAll(into: string): Promise<ReadonlyMap<string, string>
 /** Installs one of the packed packages, with those of the others that it needs, into a folder; for production, without install scripts. */
 export async function install(name: string, tarballs: ReadonlyMap<string, string>, into: string): Promise<void> {
   const files = Object.fromEntries([...tarballs].map(([one, file]) => [one, `file:${file}`]));
-  const manifest = { name: "a-user", version: "0.0.0", private: true, dependencies: { [name]: files[name] }, overrides: files };
-  writeFileSync(join(into, "package.json"), JSON.stringify(manifest));
-  await outputOf("npm", ["install", ...QUIET], { cwd: into });
+  await installFor({ dependencies: { [name]: files[name] }, overrides: files }, into);
 }
+
+/** The same of a version that is on npm. */
+export const installPublished = (name: string, version: string, into: string): Promise<void> =>
+  installFor({ dependencies: { [name]: version } }, into);
 
 /** Adds packages, also those that are for other machines. */
 export async function addAnyway(specs: readonly string[], into: string): Promise<void> {
   if (specs.length > 0) await outputOf("npm", ["install", "--force", "--no-save", ...QUIET, ...specs], { cwd: into });
 }
 
-/** The same as `install` of a version that is on npm. */
-export async function installPublished(name: string, version: string, into: string): Promise<void> {
-  writeFileSync(
-    join(into, "package.json"),
-    JSON.stringify({ name: "a-user", version: "0.0.0", private: true, dependencies: { [name]: version } }),
-  );
+async function installFor(manifest: object, into: string): Promise<void> {
+  writeFileSync(join(into, "package.json"), JSON.stringify({ name: "a-user", version: "0.0.0", private: true, ...manifest }));
   await outputOf("npm", ["install", ...QUIET], { cwd: into });
 }

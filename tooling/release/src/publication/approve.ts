@@ -2,7 +2,7 @@
  * Publishes what the workflow has staged: `pnpm release:approve FOLDER DIGEST`, with the tested tarballs in FOLDER. Downloads each staged tarball,
  * and approves nothing unless all are the tested ones. It can be repeated.
  */
-import { readFileSync, globSync, mkdtempSync, rmSync } from "node:fs";
+import { globSync, mkdtempDisposableSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Npm } from "./npm-command.ts";
@@ -40,14 +40,10 @@ export async function approvable(folder: string, digest: string, npm: Npm): Prom
 }
 
 async function isTested({ integrity }: PackedPackage, id: string, npm: Npm): Promise<boolean> {
-  const work = mkdtempSync(join(tmpdir(), "oarlock-staged-"));
-  try {
-    await npm.output(["stage", "download", id], work);
-    const [file = ""] = globSync("*.tgz", { cwd: work });
-    return integrityOf(readFileSync(join(work, file))) === integrity;
-  } finally {
-    rmSync(work, { recursive: true });
-  }
+  using work = mkdtempDisposableSync(join(tmpdir(), "oarlock-staged-"));
+  await npm.output(["stage", "download", id], work.path);
+  const [file = ""] = globSync("*.tgz", { cwd: work.path });
+  return integrityOf(readFileSync(join(work.path, file))) === integrity;
 }
 
 if (import.meta.main) {

@@ -2,7 +2,7 @@
  * Prepares npm for releases by the workflow: `pnpm release:bootstrap [--dry-run]`. Publishes a placeholder of each package that npm does not know,
  * forbids tokens, and trusts the workflow to stage, not to publish. It can be repeated: what is done is left alone. A dry run only reads.
  */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempDisposableSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -58,14 +58,10 @@ export async function prepare(name: string, npm: Npm): Promise<string[]> {
 }
 
 async function publishPlaceholder(name: string, npm: Npm): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "oarlock-placeholder-"));
   const manifest = { name, version: VERSION, description: "Reserved: the first release follows.", license: "MIT", repository: REPOSITORY };
-  try {
-    writeFileSync(join(folder, "package.json"), JSON.stringify(manifest));
-    await npm.interact(PUBLISH, folder);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  using folder = mkdtempDisposableSync(join(tmpdir(), "oarlock-placeholder-"));
+  writeFileSync(join(folder.path, "package.json"), JSON.stringify(manifest));
+  await npm.interact(PUBLISH, folder.path);
 }
 
 async function isTrusted(name: string, npm: Npm): Promise<boolean> {
