@@ -1,5 +1,5 @@
 // Comparison of documentation with tests: tables of Markdown files, and titles of test files.
-import { readdirSync, readFileSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -19,12 +19,10 @@ export function tableRows(markdown: string, heading: string): string[][] {
     );
 }
 
-/** The texts of all test files (`*.test.ts`) below a folder, except those that `isExcluded` returns true for. */
-export function testSources(folder: URL, isExcluded: (path: string) => boolean = () => false): string[] {
+/** The texts of all test files (`*.test.ts`) below a folder. */
+export function testSources(folder: URL): string[] {
   const path = fileURLToPath(folder);
-  return readdirSync(path, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.ts") && !isExcluded(name))
-    .map((name) => readFileSync(join(path, name), "utf8"));
+  return globSync("**/*.test.ts", { cwd: path }).map((name) => readFileSync(join(path, name), "utf8"));
 }
 
 /** A line that holds the title of a test: a call of `test` or of a function `every…`, or a title on a line of its own. */

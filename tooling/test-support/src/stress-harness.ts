@@ -101,12 +101,6 @@ export abstract class StressHarness implements AsyncDisposable {
     return id;
   }
 
-  /** Cancels the latest request; the server must not respond to it any more. */
-  async cancelLast(): Promise<void> {
-    this.#pending.delete(this.#lastId);
-    await this.server.send({ jsonrpc: "2.0", method: "notifications/cancelled", params: { requestId: this.#lastId } });
-  }
-
   /** Calls a tool; returns the response message. */
   call(name: string, args: Json, deadlineMs?: number): Promise<Json> {
     return this.request("tools/call", { name, arguments: args }, deadlineMs);
