@@ -94,7 +94,6 @@ async function carryServer(name: string): Promise<void> {
   const used = new Set<string>();
   for (const path of paths) {
     if (!path.endsWith(".ts")) {
-      mkdirSync(dirname(join(to, path)), { recursive: true });
       if (path.endsWith(".md")) write(join(to, path), renamed(name, readFileSync(join(folder, path), "utf8")));
       else cpSync(join(folder, path), join(to, path));
       continue;

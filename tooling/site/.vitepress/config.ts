@@ -33,8 +33,7 @@ export default defineConfig({
       // Modules of Node that the client imports.
       alias: [
         { find: "node:timers/promises", replacement: inPlayground("platform/timers-promises.ts") },
-        { find: "@oarlock/domain-kit", replacement: inPlayground("platform/domain-kit.ts") },
-        { find: "node:child_process", replacement: inPlayground("platform/child-process.ts") },
+        { find: /^(?:node:child_process|@oarlock\/domain-kit)$/, replacement: inPlayground("platform/commands.ts") },
         // The messages of zod in 60 languages are a third of the worker.
         { find: /^\.\.\/locales\/index\.js$/, replacement: inPlayground("platform/zod-locales.ts") },
       ],

@@ -1,5 +1,5 @@
 // Gathers the pages of the site from the repository into `content/`, which git ignores.
-import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withExampleCode } from "./example-code.ts";
@@ -15,19 +15,12 @@ export function gather(): void {
   for (const page of PAGES) {
     const source = withExampleCode(readFileSync(join(ROOT, page.source), "utf8"), page, ROOT);
     const { text, images: used } = rewriteLinks(source, page, ROOT);
-    write(join(CONTENT, `${page.path}.md`), text);
+    const file = join(CONTENT, `${page.path}.md`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
     for (const image of used) images.add(image);
   }
-  for (const image of images) {
-    const to = join(CONTENT, "files", image);
-    mkdirSync(dirname(to), { recursive: true });
-    copyFileSync(join(ROOT, image), to);
-  }
-}
-
-function write(path: string, text: string): void {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+  for (const image of images) cpSync(join(ROOT, image), join(CONTENT, "files", image));
 }
 
 if (import.meta.main) gather();

@@ -1,6 +1,6 @@
 // The site for models: each page as Markdown beside its HTML, a list of them (llms.txt), and all in one file (llms-full.txt).
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { CONTENT } from "./gather.ts";
 import { PAGES, SECTIONS } from "./pages.ts";
 
@@ -11,11 +11,7 @@ const INTRODUCTION = `# Oarlock
 `;
 
 export function writeMachineTexts(site: string): void {
-  for (const { path } of PAGES) {
-    const to = join(site, `${path}.md`);
-    mkdirSync(dirname(to), { recursive: true });
-    copyFileSync(join(CONTENT, `${path}.md`), to);
-  }
+  for (const { path } of PAGES) cpSync(join(CONTENT, `${path}.md`), join(site, `${path}.md`));
   const lists = SECTIONS.map(
     ({ title, pages }) => `## ${title}\n\n${pages.map((page) => `- [${page.title}](${page.path}.md)`).join("\n")}\n`,
   );

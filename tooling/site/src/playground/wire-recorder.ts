@@ -3,7 +3,6 @@ import { createParser } from "eventsource-parser";
 import type { FetchHandler } from "./evaluate.ts";
 import type { WireEntry } from "./messages.ts";
 import { withBodyStream } from "./platform/missing-features.ts";
-import { prettyJson } from "./pretty-json.ts";
 
 type Record = (entry: WireEntry) => void;
 
@@ -41,4 +40,13 @@ function eventRecorder(record: Record): TransformStream<Uint8Array, Uint8Array> 
       controller.enqueue(chunk);
     },
   });
+}
+
+/** The text indented if it is JSON, unchanged otherwise. */
+function prettyJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
 }
