@@ -20,18 +20,13 @@ const json = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}
 /** Files whose text needs the built servers. */
 export async function writtenFromBuilt(): Promise<[file: string, text: string][]> {
   for (const about of SERVERS) checkToolsets(about);
-  const tools = SERVERS.map(async (about): Promise<[string, string][]> => {
-    const readme = pageAt(folderOf(about), "README.md");
-    return [
-      [readme.file, between(readme.text, "tools", await toolsTable(about))],
-      [join(folderOf(about), "TOOLS.md"), toolsReference(about, await allTools(about), await leanTools(about))],
-    ];
-  });
-  const readme = pageAt(root, "README.md");
-  const hosts = pageAt(root, "docs/hosts.md");
+  const tools = SERVERS.map(async (about): Promise<[string, string][]> => [
+    pageWith(join(folderOf(about), "README.md"), { tools: await toolsTable(about) }),
+    [join(folderOf(about), "TOOLS.md"), toolsReference(about, await allTools(about), await leanTools(about))],
+  ]);
   return [
-    [readme.file, between(readme.text, "what each server shows", `${await matrix()}\n`)],
-    [hosts.file, between(hosts.text, "few tools", `${await fewTools()}\n`)],
+    pageWith(join(root, "README.md"), { "what each server shows": `${await matrix()}\n` }),
+    pageWith(join(root, "docs/hosts.md"), { "few tools": `${await fewTools()}\n` }),
     ...(await Promise.all(tools)).flat(),
   ];
 }
@@ -42,8 +37,6 @@ export async function written(at = root): Promise<[file: string, text: string][]
   const files = SERVERS.map(async (about): Promise<[string, string][]> => {
     const folder = folderOf(about, at);
     const manifest = manifestOf(folder);
-    const { file, text } = pageAt(folder, "README.md");
-    const withHosts = between(text, "what hosts need", `${hostEntry(about)}\n`);
     return [
       [join(folder, "package.json"), json(withAbout(manifest, about))],
       versionConstant(join(folder, "src/server.ts"), manifest.version),
@@ -52,22 +45,16 @@ export async function written(at = root): Promise<[file: string, text: string][]
       [join(folder, ".claude-plugin/plugin.json"), json(pluginJson(about, manifest.version))],
       [join(folder, ".mcp.json"), json(pluginServers(about))],
       ...(about.name === "memory" ? [[join(folder, "hooks/hooks.json"), json(pluginHooks(about))] satisfies [string, string]] : []),
-      [file, between(withHosts, "switches", await ownOptions(about))],
+      pageWith(join(folder, "README.md"), { "what hosts need": `${hostEntry(about)}\n`, switches: await ownOptions(about) }),
     ];
   });
-  const hosts = pageAt(at, "docs/hosts.md");
-  const configuration = pageAt(at, "docs/configuration.md");
-  const platforms = pageAt(at, "docs/platforms.md");
-  const pages: [string, string][] = [
-    [hosts.file, between(hosts.text, "hosts", `${hostsPage(SERVERS)}\n`)],
-    [configuration.file, between(configuration.text, "switches of every server", sharedOptions())],
-    [platforms.file, between(platforms.text, "binaries", `${binariesTable()}\n`)],
-  ];
   const client = join(at, "packages/client");
   const pictures = badges(at).map(([name, svg]): [string, string] => [join(at, `docs/badges/${name}.svg`), svg]);
   return [
     ...(await Promise.all(files)).flat(),
-    ...pages,
+    pageWith(join(at, "docs/hosts.md"), { hosts: `${hostsPage(SERVERS)}\n` }),
+    pageWith(join(at, "docs/configuration.md"), { "switches of every server": sharedOptions() }),
+    pageWith(join(at, "docs/platforms.md"), { binaries: `${binariesTable()}\n` }),
     [join(at, ".claude-plugin/marketplace.json"), json(marketplace())],
     versionConstant(join(client, "src/version.ts"), manifestOf(client).version),
     ...pictures,
@@ -82,10 +69,11 @@ function versionConstant(file: string, version: string): [file: string, text: st
   return [file, text.replace(line, `export const version = "${version}";`)];
 }
 
-function pageAt(folder: string, name: string): { file: string; text: string } {
-  const file = join(folder, name);
-  return { file, text: readFileSync(file, "utf8") };
-}
+/** A page with its generated parts, by their names. */
+export const pageWith = (file: string, parts: Readonly<Record<string, string>>): [file: string, text: string] => [
+  file,
+  Object.entries(parts).reduce((page, [what, text]) => between(page, what, text), readFileSync(file, "utf8")),
+];
 
 /** The manifest with what registries read, behind the licence. */
 function withAbout({ name, version, description, license, ...rest }: Manifest, about: About): object {
@@ -106,7 +94,7 @@ function withAbout({ name, version, description, license, ...rest }: Manifest, a
 }
 
 /** Replaces the text between two marker comments of a page. */
-export function between(page: string, what: string, text: string): string {
+function between(page: string, what: string, text: string): string {
   const [begin, end] = [`<!-- ${what}, written by tooling/release -->`, `<!-- end of ${what} -->`];
   const from = page.indexOf(begin);
   const to = page.indexOf(end);

@@ -1,9 +1,9 @@
 /** Writes the table of docs/licences.md, from the packed servers: `pnpm release:licences`, after a build. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { tempFolder } from "@oarlock/testing";
 import { packageOf, SERVERS } from "./about.ts";
-import { between } from "./generated-files.ts";
+import { pageWith } from "./generated-files.ts";
 import { licenceTable } from "./licence-table.ts";
 import { install } from "./pack.ts";
 import { packedOnce } from "./packed-once.ts";
@@ -16,5 +16,4 @@ const sboms = SERVERS.map(async (about) => {
   await install(packageOf(about), tarballs, folder.path);
   return [about.name, await sbomOf(about, folder.path)] as const;
 });
-const page = join(root, "docs/licences.md");
-writeFileSync(page, between(readFileSync(page, "utf8"), "licences", licenceTable(new Map(await Promise.all(sboms)))));
+writeFileSync(...pageWith(join(root, "docs/licences.md"), { licences: licenceTable(new Map(await Promise.all(sboms))) }));

@@ -17,7 +17,7 @@ const LINE = 160;
 export async function toolsTable(about: About): Promise<string> {
   const usual = await toolsOf(about, []);
   const groups = new Map<string, string>();
-  for (const group of about.toolsets) for (const { name } of await toolsWithAll(about, ["--toolsets", group])) groups.set(name, group);
+  for (const group of about.toolsets) for (const { name } of await toolsOf(about, ["--toolsets", group], true)) groups.set(name, group);
   const all = await allTools(about);
   const lean = await leanTools(about);
 
@@ -40,26 +40,21 @@ function sizeOf(tools: readonly Tool[], lean: readonly Tool[] | undefined): stri
 }
 
 /** All tools of the server, those of every toolset included. */
-export const allTools = (about: About): Promise<Tool[]> => toolsWithAll(about, everythingOf(about));
+export const allTools = (about: About): Promise<Tool[]> => toolsOf(about, everythingOf(about), true);
 
 /** The same with `--lean`, where the server has that switch. */
 export const leanTools = async (about: About): Promise<Tool[] | undefined> =>
   (await switchesFrom(about)).some(({ name }) => name === "lean")
-    ? await toolsWithAll(about, [...everythingOf(about), "--lean"])
+    ? await toolsOf(about, [...everythingOf(about), "--lean"], true)
     : undefined;
 
 const everythingOf = ({ toolsets }: About): string[] => ["--toolsets", ["default", ...toolsets].join(",")];
 
-/** The tools of a server that serves one thing. */
-export const toolsOf = (about: About, words: readonly string[]): Promise<Tool[]> => listedOnce(about, words, false);
-
-/** Also those that need more to serve, such as a second database. */
-const toolsWithAll = (about: About, words: readonly string[]): Promise<Tool[]> => listedOnce(about, words, true);
-
 /** By server and words: several pages show the same list. */
 const lists = new Map<string, Promise<Tool[]>>();
 
-function listedOnce(about: About, words: readonly string[], isForAll: boolean): Promise<Tool[]> {
+/** The tools of a server that serves one thing; `isForAll`: also those that need more to serve, such as a second database. */
+export function toolsOf(about: About, words: readonly string[], isForAll = false): Promise<Tool[]> {
   const key = [about.name, ...words, isForAll].join(" ");
   const list = lists.get(key) ?? listedTools(about, words, isForAll);
   lists.set(key, list);

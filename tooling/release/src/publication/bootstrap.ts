@@ -22,16 +22,8 @@ const PUBLISH = ["publish", "--access=public", "--tag=placeholder"];
 const forbidTokens = (name: string): string[] => ["access", "set", "mfa=publish", name];
 const trust = (name: string): string[] => {
   const { file, repository, environment } = TRUSTED;
-  return [
-    "trust",
-    "github",
-    name,
-    `--file=${file}`,
-    `--repository=${repository}`,
-    `--environment=${environment}`,
-    "--allow-stage-publish",
-    "--yes",
-  ];
+  const publisher = Object.entries({ file, repository, environment }).map(([key, value]) => `--${key}=${value}`);
+  return ["trust", "github", name, ...publisher, "--allow-stage-publish", "--yes"];
 };
 
 /** What a dry run prints of a package: each command, and whether npm knows the name. */
