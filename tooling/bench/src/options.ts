@@ -30,21 +30,10 @@ How
   --json FILE       everything, each round included
 `;
 
-export interface Options {
-  suites: readonly string[];
-  /** Empty: those that fit the suite. */
-  targets: readonly Target[];
-  base: string | undefined;
-  rounds: number | undefined;
-  quick: boolean;
-  limit: number;
-  bars: readonly string[];
-  json: string | undefined;
-  wanted(figure: string): boolean;
-}
+export type Options = ReturnType<typeof readOptions>;
 
 /** Reads the command line. Throws what to say about a wrong one. */
-export function readOptions(args: string[]): Options {
+export function readOptions(args: string[]) {
   const text = { type: "string" } as const;
   const texts = { type: "string", multiple: true, default: [] as string[] } as const;
   const flag = { type: "boolean", default: false } as const;
@@ -78,6 +67,7 @@ export function readOptions(args: string[]): Options {
     throw new Error("--bar, --base and --figures are for suites or targets: name one");
   return {
     suites,
+    /** Empty: those that fit the suite. */
     targets,
     base: values.base ?? pair[1]?.name,
     rounds: count("--rounds", values.rounds),
@@ -85,7 +75,7 @@ export function readOptions(args: string[]): Options {
     limit: count("--limit", values.limit) ?? 120,
     bars: values.bar,
     json: values.json,
-    wanted: (figure) => figures?.test(figure) ?? true,
+    wanted: (figure: string): boolean => figures?.test(figure) ?? true,
   };
 }
 

@@ -10,21 +10,6 @@ export const TESTS_VARIABLE = "OARLOCK_MUTATION_TESTS";
 /** Environment variable: each mutant runs in a process of its own. */
 export const FRESH_VARIABLE = "OARLOCK_MUTATION_FRESH";
 
-export interface MutationOptions {
-  /** Folder or file to mutate, from the root of the repository. A file may have a range of lines, such as `src/a.ts:10-80`. */
-  readonly path: string;
-  readonly mutate: readonly string[];
-  readonly tests: readonly string[];
-  readonly concurrency: number;
-  readonly force: boolean;
-  /** A process for each mutant. */
-  readonly fresh: boolean;
-  /** Milliseconds that the tests of a mutant may take beyond 1.5 times their usual time. */
-  readonly timeoutMs: number;
-  /** Percent of the covered mutants: the run fails when tests kill fewer. */
-  readonly atLeast: number;
-}
-
 export const HELP = `pnpm mutation PATH [--tests PATH]... [--all] [--concurrency N] [--force] [--fresh] [--timeout MS] [--at-least PERCENT]
   PATH           folder or file with sources, such as packages/server-kit/src/wire; a file may have a range of lines: src/a.ts:10-80
   --tests        folder or file with tests; default: the tests that mirror PATH, or all tests of the package
@@ -41,7 +26,7 @@ const ALL_TESTS = "**/*.test.ts";
 
 const LINE_RANGE = /:\d+-\d+$/;
 
-export function readOptions(args: string[], root: string): MutationOptions {
+export function readOptions(args: string[], root: string) {
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,

@@ -2,10 +2,9 @@
 import { parseArgs } from "node:util";
 import { oneOf, positiveNumber } from "@oarlock-tooling/test-support/program";
 import { FAULT_KINDS, type FaultKind } from "./check/records.ts";
-import { ENGINES, type EngineName } from "./cluster/start-engine.ts";
+import { ENGINES } from "./cluster/start-engine.ts";
 import { PROXIES } from "./proxy/proxy-program.ts";
 import { BALANCER_MODES } from "./proxy/balancer.ts";
-import type { SoakOptions } from "./soak.ts";
 
 export const HELP = `pnpm nodes:soak [options]
 
@@ -23,10 +22,8 @@ export const HELP = `pnpm nodes:soak [options]
   --seed N          repeats a run; default: a new one, which is printed
 `;
 
-type Options = Pick<SoakOptions, "ms" | "clients" | "nodes" | "callsPerSecond" | "mode" | "proxy" | "faults" | "faultEveryMs" | "seed">;
-
 /** Throws a TypeError on wrong usage. */
-export function readOptions(args: string[]): Options & { readonly engine: EngineName | "none" } {
+export function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {

@@ -2,7 +2,6 @@
 import { parseArgs } from "node:util";
 import { positiveNumber } from "@oarlock-tooling/test-support/program";
 import { TARGETS } from "./targets/all.ts";
-import type { Target } from "./targets/target.ts";
 
 export const HELP = `pnpm soak [--minutes N] [--short] [--only WORD]… [--json FILE]
 
@@ -13,15 +12,8 @@ export const HELP = `pnpm soak [--minutes N] [--short] [--only WORD]… [--json 
   --json FILE   all samples, for looking closer
 `;
 
-export interface SoakOptions {
-  readonly minutes: number;
-  readonly short: boolean;
-  readonly targets: readonly Target[];
-  readonly json?: string | undefined;
-}
-
 /** Throws for a wrong option. */
-export function readOptions(args: string[]): SoakOptions {
+export function readOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     options: {
