@@ -1,7 +1,7 @@
 // `pnpm interop:field [PACKAGE]`: tries every client with every server over both transports, one at a time, and writes docs/clients.md
 // when all clients took part and nothing failed.
 import { readFileSync, writeFileSync } from "node:fs";
-import type { Over } from "../src/field/field-client.ts";
+import { transportsOf } from "../src/field/field-client.ts";
 import { SERVER_CASES } from "../src/field/server-cases.ts";
 import { renderPage } from "../src/field/table.ts";
 import { tryClient, type Trial } from "../src/field/trial.ts";
@@ -16,8 +16,7 @@ const isFailed = ({ outcomes }: Trial): boolean => Object.values(outcomes).some(
 const trials: Trial[] = [];
 let repeated = 0;
 for (const client of clients)
-  for (const over of ["stdio", "http"] satisfies Over[]) {
-    if (!client.over.includes(over)) continue;
+  for (const over of transportsOf(client))
     for (const one of SERVER_CASES) {
       let trial = await tryClient(client, one, over);
       report(trial);
@@ -29,7 +28,6 @@ for (const client of clients)
       }
       trials.push(trial);
     }
-  }
 
 function report({ client, server, over, outcomes, revision, longCallMs }: Trial): void {
   const steps = Object.entries(outcomes).map(([step, { is, detail }]) =>

@@ -69,7 +69,6 @@ test("lists failures and missing features of a client on its page", () => {
   const client = {
     name: "some-client",
     kind: "a client",
-    over: ["stdio"],
     cannot: { read: "It has tools only.", http: "It is for stdio." },
   } as const;
   const trial: Trial = { client, server: "git", over: "stdio", revision: "2025-11-25", longCallMs: 1500, outcomes: outcomes({}) };

@@ -6,7 +6,6 @@ import { existing, textOf, textOfCall, type FieldClient } from "../../src/field/
 export const aiSdk: FieldClient = {
   name: "@ai-sdk/mcp",
   kind: "AI SDK",
-  over: ["stdio", "http"],
   cannot: {},
   async connect(target, { elicit }) {
     const transport =

@@ -26,7 +26,6 @@ const unescaped = (json: string): string => json.replaceAll("\\n", "\n").replace
 export const inspector: FieldClient = {
   name: "@modelcontextprotocol/inspector",
   kind: "the official Inspector's command line",
-  over: ["stdio", "http"],
   cannot: {
     elicitation: "`--cli` declares no elicitation: each command is one process. Its `mcpdo` has a command for it, which was not tried.",
   },
@@ -59,7 +58,6 @@ const ACCOUNT = "It needs an account for that; without one it connects and shows
 export const geminiCli: FieldClient = {
   name: "@google/gemini-cli",
   kind: "Gemini CLI: `gemini mcp list`",
-  over: ["stdio", "http"],
   connectsOnly: true,
   cannot: { call: ACCOUNT, read: ACCOUNT, error: ACCOUNT, "long call": ACCOUNT, elicitation: ACCOUNT },
   async connect(target, { home }) {

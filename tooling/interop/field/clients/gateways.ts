@@ -41,7 +41,6 @@ function gateway({ name, bin, cannot, argsOf }: Gateway): FieldClient {
   return {
     name,
     kind: "offers stdio servers over HTTP",
-    over: ["stdio"],
     cannot: { ...cannot, http: "It is for stdio servers." },
     async connect(target, { elicit, home }) {
       if (target.over !== "stdio") throw new Error(`${name} is for stdio servers.`);

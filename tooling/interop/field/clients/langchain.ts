@@ -5,7 +5,6 @@ import { existing, textOf, textOfCall, type FieldClient } from "../../src/field/
 export const langchain: FieldClient = {
   name: "@langchain/mcp-adapters",
   kind: "LangChain",
-  over: ["stdio", "http"],
   cannot: {
     elicitation: "It declares no elicitation. The [Python package](https://github.com/langchain-ai/langchain-mcp-adapters/pull/385) does.",
   },

@@ -5,7 +5,6 @@ import { existing, textOfCall, type FieldClient } from "../../src/field/field-cl
 export const llamaIndex: FieldClient = {
   name: "@llamaindex/tools",
   kind: "LlamaIndex",
-  over: ["stdio", "http"],
   cannot: { read: "Its `mcp()` offers tools only.", elicitation: "It declares no elicitation." },
   async connect(target) {
     const client = mcp(

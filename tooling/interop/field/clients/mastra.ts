@@ -6,7 +6,6 @@ import { existing, textOf, textOfCall, type FieldClient } from "../../src/field/
 export const mastra: FieldClient = {
   name: "@mastra/mcp",
   kind: "Mastra",
-  over: ["stdio", "http"],
   cannot: {},
   async connect(target, { elicit }) {
     const connection =

@@ -7,7 +7,6 @@ import { packageFile } from "./package-file.ts";
 export const mcpRemote: FieldClient = {
   name: "mcp-remote",
   kind: "lets hosts with stdio only use HTTP servers",
-  over: ["http"],
   cannot: { stdio: "It is for HTTP servers." },
   connect(target, { elicit, home }) {
     if (target.over !== "http") throw new Error("mcp-remote is for HTTP servers.");

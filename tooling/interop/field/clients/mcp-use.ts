@@ -5,7 +5,6 @@ import { textOf, textOfCall, type FieldClient } from "../../src/field/field-clie
 export const mcpUse: FieldClient = {
   name: "mcp-use",
   kind: "mcp-use 1",
-  over: ["stdio", "http"],
   cannot: {},
   async connect(target, { elicit }) {
     const server =

@@ -5,7 +5,6 @@ import { textOf, textOfCall, type FieldClient } from "../../src/field/field-clie
 export const mcporter: FieldClient = {
   name: "mcporter",
   kind: "mcporter, by its library",
-  over: ["stdio", "http"],
   cannot: { elicitation: "It declares no elicitation." },
   async connect(target) {
     const server =

@@ -28,7 +28,6 @@ const sessionOf = (client: Client | ClientV2): FieldSession => ({
 export const sdkV1: FieldClient = {
   name: "@modelcontextprotocol/sdk",
   kind: "official client, first generation",
-  over: ["stdio", "http"],
   cannot: {},
   connect(target, { elicit }) {
     const transport =
@@ -43,7 +42,6 @@ export const sdkV1: FieldClient = {
 export const sdkV2: FieldClient = {
   name: "@modelcontextprotocol/client",
   kind: "official client, second generation",
-  over: ["stdio", "http"],
   cannot: {},
   async connect(target, { elicit }) {
     const client = new ClientV2(INFO, { capabilities: CAPABILITIES, versionNegotiation: { mode: "auto" } });

@@ -5,7 +5,6 @@ import { textOf, textOfCall, type FieldClient } from "../../src/field/field-clie
 export const openaiAgents: FieldClient = {
   name: "@openai/agents",
   kind: "OpenAI Agents",
-  over: ["stdio", "http"],
   cannot: { elicitation: "It declares no elicitation." },
   async connect(target) {
     const server =

@@ -32,13 +32,16 @@ export type Step = (typeof STEPS)[number];
 export interface FieldClient {
   readonly name: string;
   readonly kind: string;
-  readonly over: readonly Over[];
   /** Why the client cannot take a step, or the other transport. */
   readonly cannot: Partial<Record<Step | Over, string>>;
   /** True for a client that shows only whether it is connected. */
   readonly connectsOnly?: boolean;
   connect(target: Target, surroundings: Surroundings): Promise<FieldSession>;
 }
+
+/** The transports of a client. */
+export const transportsOf = ({ cannot }: Pick<FieldClient, "cannot">): Over[] =>
+  (["stdio", "http"] as const).filter((over) => cannot[over] === undefined);
 
 /** All text of a result, in any shape that the libraries give it. */
 export function textOf(result: unknown): string {

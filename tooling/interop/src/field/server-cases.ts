@@ -3,7 +3,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { DatabaseSync } from "node:sqlite";
+import { builtServer } from "@oarlock-tooling/test-support/built-file";
 
 export interface Call {
   readonly tool: string;
@@ -26,9 +27,6 @@ export interface ServerCase {
 }
 
 const BOATS = 100_000;
-
-export const binOf = (server: ServerCase["server"]): string =>
-  fileURLToPath(new URL(`../../../../servers/${server}/dist/bin.js`, import.meta.url));
 
 const fixtures = new Map<string, string>();
 
@@ -78,7 +76,7 @@ function rememberBoats(folder: string): void {
   );
   const source = join(folder, "graph.jsonl");
   writeFileSync(source, `${lines.join("\n")}\n`);
-  execFileSync(process.execPath, [binOf("memory"), "import", source, "--db", join(folder, "memory.db")], { stdio: "ignore" });
+  execFileSync(process.execPath, builtServer("memory", "import", source, "--db", join(folder, "memory.db")), { stdio: "ignore" });
   rmSync(source);
 }
 
@@ -122,9 +120,8 @@ export const SERVER_CASES: readonly ServerCase[] = [
     server: "sqlite",
     prepare(folder) {
       const file = join(folder, "harbour.db");
-      const script = `const db = new (require("node:sqlite").DatabaseSync)(${JSON.stringify(file)});
-        db.exec("create table boats (name text); insert into boats values ('Kittiwake')");`;
-      execFileSync(process.execPath, ["--no-warnings", "-e", script]);
+      using database = new DatabaseSync(file);
+      database.exec("create table boats (name text); insert into boats values ('Kittiwake')");
       return ["--db-path", file];
     },
     tools: ["read_query", "write_query"],

@@ -1,6 +1,6 @@
 // docs/clients.md: the table of a run, the reasons for all that clients cannot do, and the clients that were not tried.
 import { markdownTable } from "@oarlock-tooling/test-support/markdown-table";
-import { STEPS, type Step } from "./field-client.ts";
+import { STEPS, transportsOf, type Step } from "./field-client.ts";
 import { UNTRIED } from "./untried.ts";
 import { SERVER_CASES, type Call } from "./server-cases.ts";
 import type { Trial } from "./trial.ts";
@@ -103,7 +103,9 @@ function clientRow(client: Client, all: readonly Trial[], { versions }: Run): st
     `${client.kind}<br>\`${client.name}\``,
     version,
     revisions.join(", ") || "that of its host",
-    client.over.map((over) => (over === "http" ? "HTTP" : over)).join(", "),
+    transportsOf(client)
+      .map((over) => (over === "http" ? "HTTP" : over))
+      .join(", "),
     ...STEPS.map((step) => cell(trials.map(({ outcomes }) => outcomes[step].is))),
   ];
 }

@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { builtServer } from "@oarlock-tooling/test-support/built-file";
 import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
 import { CLOSE_MS, Course, type Outcome, type ServerEnd } from "./course.ts";
 import type { FieldClient, Over, Step } from "./field-client.ts";
-import { binOf, type ServerCase } from "./server-cases.ts";
+import type { ServerCase } from "./server-cases.ts";
 
 export interface Trial {
-  readonly client: Pick<FieldClient, "name" | "kind" | "over" | "cannot">;
+  readonly client: Pick<FieldClient, "name" | "kind" | "cannot">;
   readonly server: ServerCase["server"];
   readonly over: Over;
   readonly outcomes: Readonly<Record<Step, Outcome>>;
@@ -28,7 +29,7 @@ export async function tryClient(client: FieldClient, one: ServerCase, over: Over
     const [folder, home, state] = ["repo", "home", "state"].map((name) => join(place, name)) as [string, string, string]; // three names
     for (const path of [folder, home, state]) mkdirSync(path);
     const course = new Course({ client, one, folder, home });
-    const args = [binOf(one.server), ...one.prepare(folder)];
+    const args = builtServer(one.server, ...one.prepare(folder));
     const env = { PATH: process.env["PATH"] ?? "", HOME: state, XDG_STATE_HOME: state };
     let revision: string | undefined;
     if (over === "stdio") {
