@@ -1,17 +1,11 @@
 // EngineProcess: starts, suspends and ends the process of an engine together with its child processes.
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { closeSync, openSync, readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
-import { attempt, childrenOf, runs } from "@oarlock-tooling/test-support/process-tree";
+import { attempt, childrenOf, killTree, runs } from "@oarlock-tooling/test-support/process-tree";
+import { ServerProcess, type Program } from "@oarlock-tooling/test-support/server-process";
 import type { Engine } from "./engine.ts";
 
-export interface EngineCommand {
-  readonly command: string;
-  readonly args: readonly string[];
-  /** User and group of the process. Default: those of the tests. */
-  readonly user?: number | undefined;
+export interface EngineProgram extends Program {
   readonly stopSignal: NodeJS.Signals;
   /** Resolves once the engine answers; rejects while it does not. */
   readonly probe: () => Promise<void>;
@@ -38,19 +32,19 @@ for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const)
 
 export class EngineProcess implements Engine {
   readonly url: string;
-  readonly #command: EngineCommand;
+  readonly #program: EngineProgram;
   readonly #folder: string;
-  #child: ChildProcess | undefined;
+  #server: ServerProcess | undefined;
 
-  private constructor(url: string, folder: string, command: EngineCommand) {
+  private constructor(url: string, folder: string, program: EngineProgram) {
     this.url = url;
     this.#folder = folder;
-    this.#command = command;
+    this.#program = program;
   }
 
-  /** Starts an engine and waits until it answers. `folder` holds its data and its output, and is removed at the end. */
-  static async start(url: string, folder: string, command: EngineCommand): Promise<EngineProcess> {
-    const engine = new EngineProcess(url, folder, command);
+  /** Starts an engine and waits until it answers. `folder` holds its data, and is removed at the end. */
+  static async start(url: string, folder: string, program: EngineProgram): Promise<EngineProcess> {
+    const engine = new EngineProcess(url, folder, program);
     running.add(engine);
     try {
       await engine.#start();
@@ -63,19 +57,18 @@ export class EngineProcess implements Engine {
 
   async pause(): Promise<void> {
     // The parent first: a suspended parent starts no more children.
-    this.#signal("SIGSTOP", "parent first");
+    this.#server?.signal("SIGSTOP");
+    this.#signalChildren("SIGSTOP");
   }
 
   async resume(): Promise<void> {
-    this.#signal("SIGCONT", "children first");
+    this.#signalChildren("SIGCONT");
+    this.#server?.signal("SIGCONT");
   }
 
   async kill(): Promise<void> {
-    const pid = this.#child?.pid;
-    const children = pid === undefined ? [] : childrenOf(pid);
-    const exited = this.#exited();
-    this.#signal("SIGKILL", "parent first");
-    await exited;
+    const children = this.#children;
+    await this.#server?.[Symbol.asyncDispose]();
     // The next start fails while a child still has the shared memory.
     while (children.some(runs)) await delay(PROBE_INTERVAL_MS);
   }
@@ -96,60 +89,37 @@ export class EngineProcess implements Engine {
 
   /** Ends what still runs and removes the data, without waiting. */
   end(): void {
-    this.#signal("SIGKILL", "parent first");
+    if (this.#server?.isRunning === true) killTree(this.#server);
     rmSync(this.#folder, { recursive: true, force: true, maxRetries: 3 });
     running.delete(this);
   }
 
   async #start(): Promise<void> {
-    const { command, args, user, probe } = this.#command;
-    const output = join(this.#folder, "output.log");
-    const log = openSync(output, "a");
-    const identity = user === undefined ? {} : { uid: user, gid: user };
-    const child = spawn(command, args, { cwd: this.#folder, stdio: ["ignore", log, log], ...identity });
-    closeSync(log);
-    this.#child = child;
-    let failure: Error | undefined;
-    child.once("error", (error) => (failure = error));
-    const deadline = performance.now() + START_MS;
-    for (;;) {
-      if (failure !== undefined) throw failure;
-      if (hasExited(child)) throw new Error(`${command} exited:\n${readFileSync(output, "utf8").slice(-2000)}`);
+    const { command, probe } = this.#program;
+    const server = new ServerProcess({ ...this.#program, cwd: this.#folder });
+    this.#server = server;
+    for (const deadline = performance.now() + START_MS; ; await delay(PROBE_INTERVAL_MS)) {
+      if (!server.isRunning) throw new Error(`${command} exited:\n${(await server.exited).stderr}`);
       if (await isAnswered(probe)) return;
-      if (performance.now() > deadline) throw new Error(`${command} does not answer:\n${readFileSync(output, "utf8").slice(-2000)}`);
-      await delay(PROBE_INTERVAL_MS);
+      if (performance.now() > deadline) throw new Error(`${command} does not answer:\n${server.stderr}`);
     }
   }
 
   async #shutDown(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || hasExited(child)) return;
-    const exited = this.#exited();
-    this.#signal("SIGCONT", "children first");
-    child.kill(this.#command.stopSignal);
-    await exited;
+    if (this.#server?.isRunning !== true) return;
+    await this.resume();
+    this.#server.signal(this.#program.stopSignal);
+    await this.#server.exited;
   }
 
-  async #exited(): Promise<void> {
-    if (this.#child !== undefined && !hasExited(this.#child)) await once(this.#child, "exit");
+  get #children(): number[] {
+    return this.#server?.isRunning === true ? childrenOf(this.#server.pid) : [];
   }
 
-  #signal(signal: NodeJS.Signals, order: "parent first" | "children first"): void {
-    const child = this.#child;
-    if (child?.pid === undefined || hasExited(child)) return;
-    if (order === "children first") {
-      signalAll(childrenOf(child.pid), signal);
-      child.kill(signal);
-      return;
-    }
-    // Children of a killed parent can no longer be found.
-    const children = signal === "SIGKILL" ? childrenOf(child.pid) : [];
-    child.kill(signal);
-    signalAll(signal === "SIGKILL" ? children : childrenOf(child.pid), signal);
+  #signalChildren(signal: NodeJS.Signals): void {
+    for (const pid of this.#children) attempt(() => process.kill(pid, signal), false); // one that has exited gets none
   }
 }
-
-const hasExited = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null;
 
 async function isAnswered(probe: () => Promise<void>): Promise<boolean> {
   try {
@@ -158,8 +128,4 @@ async function isAnswered(probe: () => Promise<void>): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
-  for (const pid of pids) attempt(() => process.kill(pid, signal), false); // one that has exited gets none
 }

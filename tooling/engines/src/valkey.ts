@@ -44,8 +44,9 @@ export async function startValkey(options: ValkeyOptions = {}): Promise<Engine> 
   ].flat();
   const login = password === undefined ? "" : `:${encodeURIComponent(password)}@`;
   return await EngineProcess.start(`valkey://${login}127.0.0.1:${port}`, folder, {
-    command: program.command,
-    args: [...program.args, ...args],
+    // It writes its log to stdout.
+    command: "sh",
+    args: ["-c", 'exec "$0" "$@" >&2', program.command, ...program.args, ...args],
     stopSignal: "SIGTERM",
     probe: () => probeValkey(port),
   });

@@ -11,6 +11,9 @@ export interface Program {
   readonly args: readonly string[];
   /** Beside the environment of this process. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly cwd?: string;
+  /** User and group. Default: those of this process. */
+  readonly user?: number | undefined;
 }
 
 /** How a server ended, and what it wrote to stderr. */
@@ -42,8 +45,8 @@ export class ServerProcess implements AsyncDisposable {
   #stderr = "";
   #hasEnded = false;
 
-  constructor({ command, args, env }: Program, stdio: StdioOptions = ["ignore", "ignore", "pipe"]) {
-    this.child = spawn(command, args, { env: { ...process.env, ...env }, stdio });
+  constructor({ command, args, env, cwd, user }: Program, stdio: StdioOptions = ["ignore", "ignore", "pipe"]) {
+    this.child = spawn(command, args, { env: { ...process.env, ...env }, cwd, stdio, ...(user !== undefined && { uid: user, gid: user }) });
     running.add(this.child);
     const keep = (text: string): void => void (this.#stderr = (this.#stderr + text).slice(-KEPT_STDERR));
     this.child.stderr?.setEncoding("utf8").on("data", keep);
