@@ -1,10 +1,8 @@
 // Programs that offer a stdio server over HTTP, as FieldClients: the official client calls through them.
-import { spawn } from "node:child_process";
-import { once } from "node:events";
-import { setTimeout } from "node:timers/promises";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { freePort } from "../../../test-support/src/process/loopback.ts";
+import { freePort } from "@oarlock-tooling/test-support/loopback";
+import { ServerProcess } from "@oarlock-tooling/test-support/server-process";
 import type { FieldClient } from "../../src/field/field-client.ts";
 import { officialSession } from "./official.ts";
 import { packageFile } from "./package-file.ts";
@@ -45,37 +43,18 @@ function gateway({ name, bin, cannot, argsOf }: Gateway): FieldClient {
     async connect(target, { elicit, home }) {
       if (target.over !== "stdio") throw new Error(`${name} is for stdio servers.`);
       const port = await freePort();
-      const program = packageFile(name, bin);
-      const child = spawn(process.execPath, [program, ...argsOf(port, [target.command, ...target.args])], {
-        stdio: "ignore",
-        env: { ...target.env, HOME: home, XDG_STATE_HOME: home },
-      });
-      process.once("exit", () => child.kill("SIGKILL"));
-      const ended = once(child, "close");
-      const session = await untilListening(() => {
-        const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`));
-        return officialSession(transport as Transport, elicit); // as in official.ts
-      });
+      const args = [packageFile(name, bin), ...argsOf(port, [target.command, ...target.args])];
+      const server = new ServerProcess({ command: process.execPath, args, env: { ...target.env, HOME: home, XDG_STATE_HOME: home } });
+      await server.accepts(port);
+      const transport = new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`));
+      const session = await officialSession(transport as Transport, elicit); // as in official.ts
       return {
         ...session,
         async close() {
           await session.close();
-          child.kill("SIGTERM");
-          await ended;
+          await server.terminate();
         },
       };
     },
   };
-}
-
-/** Neither program tells when it listens. */
-async function untilListening<Session>(connect: () => Promise<Session>): Promise<Session> {
-  for (let tries = 0; ; tries++) {
-    try {
-      return await connect();
-    } catch (error) {
-      if (tries === 150) throw error;
-      await setTimeout(200);
-    }
-  }
 }
