@@ -1,17 +1,14 @@
 // Programs from Debian's packages, unpacked into a cache folder. Nothing is installed, and no rights are needed.
-import { execFile } from "node:child_process";
 import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { outputOf } from "@oarlock-tooling/test-support/run-program";
 
 const KEYRING = "/usr/share/keyrings/debian-archive-keyring.gpg";
 const SOURCE = `deb [signed-by=${KEYRING}] http://deb.debian.org/debian trixie main\n`;
 
 /** After a failed download, the next one starts no earlier than this. */
 const RETRY_MS = 10 * 60_000;
-
-const run = promisify(execFile);
 
 /** True where packages of Debian can be fetched. */
 export const isDebian = (): boolean => existsSync(KEYRING) && existsSync("/usr/bin/apt-get");
@@ -57,17 +54,13 @@ async function download(work: string, packages: readonly string[]): Promise<void
     "Acquire::Retries=1",
     "Acquire::http::Timeout=10",
   ].flatMap((option) => ["-o", option]);
-  const apt = async (...args: string[]): Promise<void> => {
-    await run("apt-get", ["-qq", ...options, ...args], {
-      cwd: join(work, "packages"),
-      timeout: 50_000,
-      env: { ...process.env, LC_ALL: "C" },
-    });
-  };
+  const env = { ...process.env, LC_ALL: "C" };
+  const apt = (...args: string[]): Promise<string> =>
+    outputOf("apt-get", ["-qq", ...options, ...args], { cwd: join(work, "packages"), timeoutMs: 50_000, env });
   await apt("update");
   await apt("download", ...packages);
   for (const name of globSync("*.deb", { cwd: join(work, "packages") }))
-    await run("dpkg-deb", ["-x", join(work, "packages", name), join(work, "root")]);
+    await outputOf("dpkg-deb", ["-x", join(work, "packages", name), join(work, "root")]);
 }
 
 const lastLine = (error: unknown): string => (error instanceof Error ? error.message : String(error)).trim().split("\n").at(-1) ?? "";

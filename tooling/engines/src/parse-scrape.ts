@@ -1,10 +1,7 @@
 // Reads Prometheus text with the parser of Prometheus' own client for Python, from Debian's packages.
-import { execFile } from "node:child_process";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { outputOf } from "@oarlock-tooling/test-support/run-program";
 import { debianPackages, isDebian } from "./debian-packages.ts";
-
-const PYTHON = "python3";
 
 const PROGRAM = `
 import json, sys
@@ -34,6 +31,5 @@ export async function missingScrapeParser(): Promise<string | undefined> {
 export async function parseScrape(text: string): Promise<MetricFamily[]> {
   const folder = await debianPackages("prometheus-client", ["python3-prometheus-client", "python3-decorator"]);
   const env = { ...process.env, PYTHONPATH: join(folder, "usr/lib/python3/dist-packages") };
-  const { stdout } = await promisify(execFile)(PYTHON, ["-c", PROGRAM, text], { env });
-  return JSON.parse(stdout) as MetricFamily[]; // written by the program above
+  return JSON.parse(await outputOf("python3", ["-c", PROGRAM, text], { env })) as MetricFamily[]; // written by the program above
 }

@@ -1,20 +1,17 @@
 /** An `.mcpb` bundle of an installed server: a zip with a manifest, for hosts that install by a double click. */
-import { execFile } from "node:child_process";
 import { cpSync, globSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { outputOf } from "@oarlock-tooling/test-support/run-program";
 import { commandOf, packageOf, type About } from "./about.ts";
 import { bundleManifest, type BundleFacts } from "./bundle-manifest.ts";
 import { askedOf } from "./options-table.ts";
 import { folderOf, manifestOf, type Manifest } from "./repository.ts";
 
-const run = promisify(execFile);
-
 const MCPB = fileURLToPath(new URL("cli/cli.js", import.meta.resolve("@anthropic-ai/mcpb")));
 
 /** The format's own command, which validates what it packs. */
-export const mcpb = (...args: string[]): Promise<unknown> => run(process.execPath, [MCPB, ...args]);
+export const mcpb = (...args: string[]): Promise<unknown> => outputOf(process.execPath, [MCPB, ...args]);
 
 /** Writes what a bundle has into a new folder: `installed` holds node_modules/ with the server. Gives the manifest's file. */
 async function gatherParts(about: About, installed: string, parts: string, tools: BundleFacts["tools"]): Promise<string> {

@@ -1,11 +1,8 @@
 // Demo of the git server: a repository with two branches and a merge.
-import { execFile } from "node:child_process";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { outputOf } from "@oarlock-tooling/test-support/run-program";
 import type { ServerDemo } from "./server-demo.ts";
-
-const run = promisify(execFile);
 
 const IDENTITY = ["-c", "user.name=Ilse Marten", "-c", "user.email=ilse@example.com", "-c", "commit.gpgsign=false"];
 
@@ -16,7 +13,7 @@ export const git: ServerDemo = {
     const gitIn = async (...args: string[]): Promise<void> => {
       const date = new Date(Date.UTC(2026, 4, 1, 9, minute++ * 7)).toISOString();
       const env = { ...process.env, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date, GIT_CONFIG_NOSYSTEM: "1" };
-      await run("git", [...IDENTITY, ...args], { cwd: folder, env });
+      await outputOf("git", [...IDENTITY, ...args], { cwd: folder, env });
     };
     const commit = async (subject: string, name: string, text: string): Promise<void> => {
       await writeFile(join(folder, name), text);
