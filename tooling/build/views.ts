@@ -20,7 +20,7 @@ export async function bundleViews(home: string, target: string): Promise<string[
   const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8")) as Named; // our own
   for (const entry of globSync(join(home, "views/*/main.ts")).toSorted()) {
     const folder = dirname(entry);
-    const { code, moduleIds } = await scriptOf(entry);
+    const { code, moduleIds } = await browserScript(entry);
     const html = pageOf(manifest, { view: basename(folder), script: code, style: styleOf(folder) });
     mkdirSync(target, { recursive: true });
     const file = join(target, `${basename(folder)}.html`);
@@ -31,7 +31,8 @@ export async function bundleViews(home: string, target: string): Promise<string[
   return modules;
 }
 
-async function scriptOf(entry: string): Promise<{ code: string; moduleIds: string[] }> {
+/** A module with all that it imports, as the text of an element `script`; and the modules that were put in. */
+export async function browserScript(entry: string): Promise<{ code: string; moduleIds: string[] }> {
   const build = await rolldown({
     input: entry,
     platform: "browser",
@@ -44,7 +45,9 @@ async function scriptOf(entry: string): Promise<{ code: string; moduleIds: strin
     const outside = [...chunk.imports, ...chunk.dynamicImports];
     if (others.length > 0 || outside.length > 0)
       throw new Error(`${entry} is not self-contained: ${[...outside, ...others.map(({ fileName }) => fileName)].join(", ")}`);
-    return { code: chunk.code, moduleIds: chunk.moduleIds };
+    // A script ends at `</script`, wherever it stands; `<!--` changes how the browser reads what follows.
+    const code = chunk.code.trim().replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+    return { code, moduleIds: chunk.moduleIds };
   } finally {
     await build.close();
   }
@@ -72,8 +75,6 @@ interface View {
 
 function pageOf({ name, version }: Named, { view, script, style }: View): string {
   const server = name.replace("@oarlock/", "oarlock-");
-  // A script ends at `</script`, wherever it stands; `<!--` changes how the browser reads what follows.
-  const safe = script.trim().replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
   return `<!doctype html>
 <html lang="en" data-state="loading" data-view="${server}/${view}" data-version="${version}">
 <head>
@@ -84,7 +85,7 @@ function pageOf({ name, version }: Named, { view, script, style }: View): string
 </head>
 <body>
 <main role="main" aria-label="${view}"></main>
-<script type="module">${safe}</script>
+<script type="module">${script}</script>
 </body>
 </html>
 `;

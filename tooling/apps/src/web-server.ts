@@ -2,7 +2,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { closeServer, listenOn, portOf } from "@oarlock-tooling/test-support/loopback";
-import { rolldown } from "rolldown";
+import { browserScript } from "../../build/views.ts";
 
 export interface WebServer extends AsyncDisposable {
   readonly origin: string;
@@ -36,7 +36,7 @@ export interface Index {
 const EMPTY: Index = { html: "", calls: {} };
 
 export async function startWebServer(index: () => Index = () => EMPTY, port = 0): Promise<WebServer> {
-  const [host, sandbox] = await Promise.all([scriptOf("page/host.ts"), scriptOf("page/sandbox.ts")]);
+  const [host, sandbox] = await Promise.all([pageScript("host"), pageScript("sandbox")]);
   const outer = await listen((request, response) => {
     const { searchParams } = new URL(request.url ?? "/", "http://page");
     const csp = JSON.parse(searchParams.get("csp") ?? "{}") as Record<string, string[]>; // written by the host
@@ -91,16 +91,9 @@ const pageHtml = (index: string, script: string): string => `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Oarlock: views</title><style>${PAGE_STYLE}</style></head>
 <body><div id="index">${index}</div><p id="status"></p><div id="view"></div><script type="module">${script}</script></body></html>`;
 
-async function scriptOf(file: string): Promise<string> {
-  const build = await rolldown({
-    input: fileURLToPath(new URL(file, import.meta.url)),
-    platform: "browser",
-    resolve: { conditionNames: ["browser", "import", "default"] },
-    logLevel: "silent",
-  });
-  const { output } = await build.generate({ format: "esm", minify: true, comments: false, codeSplitting: false });
-  await build.close();
-  return output[0].code.replaceAll("</script", "<\\/script").replaceAll("<!--", "<\\!--");
+async function pageScript(name: string): Promise<string> {
+  const { code } = await browserScript(fileURLToPath(new URL(`page/${name}.ts`, import.meta.url)));
+  return code;
 }
 
 async function listen(listener: RequestListener, port = 0): Promise<Server> {

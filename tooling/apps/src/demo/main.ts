@@ -2,20 +2,17 @@
  * `pnpm demo:apps`: the four servers over HTTP on demo data, and a page that shows their views. With `--pictures FOLDER` it writes a picture
  * of each view and ends.
  */
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { tempFolder } from "@oarlock/testing";
 import { startDemo } from "./demo-servers.ts";
 import { takePictures } from "./pictures.ts";
 
 const { values } = parseArgs({ options: { port: { type: "string", default: "0" }, pictures: { type: "string" } } });
-const folder = mkdtempSync(join(tmpdir(), "oarlock-apps-"));
+const folder = tempFolder(); // removed when the process exits
 
-const demo = await startDemo(folder, Number(values.port));
+const demo = await startDemo(folder.path, Number(values.port));
 const stop = async (): Promise<void> => {
   await demo[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
   process.exit(0);
 };
 process.once("SIGINT", () => void stop());

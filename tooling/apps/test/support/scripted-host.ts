@@ -1,7 +1,7 @@
 // A page with a scripted host: shows a page that uses the view's side of the protocol, and lets a test send and read every message.
 import { fileURLToPath } from "node:url";
 import type { Browser, Frame, Page } from "puppeteer-core";
-import { rolldown } from "rolldown";
+import { browserScript } from "../../../build/views.ts";
 
 export interface ScriptedHost extends AsyncDisposable {
   readonly page: Page;
@@ -25,16 +25,8 @@ export interface Message {
 let script: Promise<string> | undefined;
 
 async function bundle(): Promise<string> {
-  const input = fileURLToPath(new URL("../../src/page/test-view.ts", import.meta.url));
-  const build = await rolldown({
-    input,
-    platform: "browser",
-    resolve: { conditionNames: ["oarlock-source", "default"] },
-    logLevel: "silent",
-  });
-  const { output } = await build.generate({ format: "esm" });
-  await build.close();
-  return output[0].code;
+  const { code } = await browserScript(fileURLToPath(new URL("../../src/page/test-view.ts", import.meta.url)));
+  return code;
 }
 
 const HOST = `<!doctype html><title>Host</title><script>
