@@ -1,10 +1,10 @@
 // ServerCase: a server with data for the trial of clients, and the calls of each step.
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
+import { tempFolder } from "@oarlock/testing";
 
 export interface Call {
   readonly tool: string;
@@ -34,11 +34,9 @@ const fixtures = new Map<string, string>();
 function copyInto(folder: string, server: ServerCase["server"], make: (folder: string) => void): void {
   let from = fixtures.get(server);
   if (from === undefined) {
-    const fresh = mkdtempSync(join(tmpdir(), `field-${server}-`));
-    process.once("exit", () => rmSync(fresh, { recursive: true, force: true }));
-    make(fresh);
-    fixtures.set(server, fresh);
-    from = fresh;
+    from = tempFolder().path; // removed when the process exits
+    make(from);
+    fixtures.set(server, from);
   }
   cpSync(from, folder, { recursive: true });
 }

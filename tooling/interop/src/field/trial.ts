@@ -1,11 +1,10 @@
 // One trial: a client takes all steps against a server over a transport.
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { builtServer } from "@oarlock-tooling/test-support/built-file";
 import { startOverHttp } from "@oarlock-tooling/test-support/server-process";
+import { tempFolder } from "@oarlock/testing";
 import { CLOSE_MS, Course, type Outcome, type ServerEnd } from "./course.ts";
 import type { FieldClient, Over, Step } from "./field-client.ts";
 import type { ServerCase } from "./server-cases.ts";
@@ -24,30 +23,25 @@ export interface Trial {
 const RECORDER = fileURLToPath(new URL("recorded-server.ts", import.meta.url));
 
 export async function tryClient(client: FieldClient, one: ServerCase, over: Over): Promise<Trial> {
-  const place = realpathSync(mkdtempSync(join(tmpdir(), "field-")));
-  try {
-    const [folder, home, state] = ["repo", "home", "state"].map((name) => join(place, name)) as [string, string, string]; // three names
-    for (const path of [folder, home, state]) mkdirSync(path);
-    const course = new Course({ client, one, folder, home });
-    const args = builtServer(one.server, ...one.prepare(folder));
-    const env = { PATH: process.env["PATH"] ?? "", HOME: state, XDG_STATE_HOME: state };
-    let revision: string | undefined;
-    if (over === "stdio") {
-      const report = join(place, "report.json");
-      await course.run({ over, command: process.execPath, args: [RECORDER, report, process.execPath, ...args], env });
-      const end = await endOf(report);
-      revision = end?.revision;
-      course.ended(end);
-    } else {
-      const listening = await startOverHttp({ command: process.execPath, args, env });
-      await course.run({ over, url: listening.url.href });
-      course.ended(await listening.terminate());
-    }
-    const { outcomes, longCallMs } = course;
-    return { client, server: one.server, over, outcomes, revision, longCallMs };
-  } finally {
-    rmSync(place, { recursive: true, force: true, maxRetries: 5 });
+  await using place = tempFolder({ repo: {}, home: {}, state: {} });
+  const folder = place.at("repo");
+  const course = new Course({ client, one, folder, home: place.at("home") });
+  const args = builtServer(one.server, ...one.prepare(folder));
+  const env = { PATH: process.env["PATH"] ?? "", HOME: place.at("state"), XDG_STATE_HOME: place.at("state") };
+  let revision: string | undefined;
+  if (over === "stdio") {
+    const report = place.at("report.json");
+    await course.run({ over, command: process.execPath, args: [RECORDER, report, process.execPath, ...args], env });
+    const end = await endOf(report);
+    revision = end?.revision;
+    course.ended(end);
+  } else {
+    const listening = await startOverHttp({ command: process.execPath, args, env });
+    await course.run({ over, url: listening.url.href });
+    course.ended(await listening.terminate());
   }
+  const { outcomes, longCallMs } = course;
+  return { client, server: one.server, over, outcomes, revision, longCallMs };
 }
 
 interface Report extends ServerEnd {
