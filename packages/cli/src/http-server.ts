@@ -12,6 +12,7 @@ import { limitWarnings } from "./operations/limit-warnings.ts";
 import type { Health } from "./operations/health.ts";
 import type { WatchedStore } from "./operations/store-checks.ts";
 import type { StoreFaults } from "./operations/store-faults.ts";
+import { actingPeople } from "./operations/acting-people.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
@@ -56,6 +57,7 @@ export async function startHttp(server: Server, { name, options, serverJson, min
     if (on.isOwn) leanProcess();
     server.use(requestedTools(server.tools, minimal));
     operations = await operationsOf(options);
+    const hasPeople = auth?.metadata !== undefined;
     http = await serveHttp(server, {
       host,
       port,
@@ -68,8 +70,8 @@ export async function startHttp(server: Server, { name, options, serverJson, min
       ...(socket !== undefined && { socket }),
       ...(auth !== undefined && { auth }),
       ...(backplane !== undefined && (await clusterOver(backplane))),
-      callers: callerLimits({ sessions: options.sessionsPerUser, isPrincipalShared: auth?.metadata === undefined }),
-      observer: observeAll([start.observer, operations?.metrics, limitWarnings(start.log)]),
+      callers: callerLimits({ sessions: options.sessionsPerUser, isPrincipalShared: !hasPeople }),
+      observer: observeAll([start.observer, operations?.metrics, limitWarnings(start.log), hasPeople ? actingPeople : undefined]),
       ...cardOf(serverJson, options.publicUrl ?? options.oauthAudience),
     });
     // Logged after the start: the first line of a failed start is its reason.

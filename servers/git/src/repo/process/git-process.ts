@@ -9,6 +9,7 @@ import { messageText } from "../text/file-names.ts";
 import { commandLine } from "./byte-arguments.ts";
 import type { Environment } from "./environment.ts";
 import { gitMissing } from "./git-program.ts";
+import { inSlot, subcommandOf } from "../limits/process-slots.ts";
 import type { HookRun } from "../messages/hook-trace.ts";
 import type { RepositoryPaths } from "./repository-paths.ts";
 import { endProcess, endProcessAtExit, hasEnded, markWithoutGroup, processEnd } from "./process-end.ts";
@@ -98,11 +99,12 @@ export async function waitForStoppedProcesses(): Promise<void> {
 }
 
 export async function spawnGit(context: GitContext, command: GitCommand, { ownGroup }: SpawnOptions): Promise<GitResult> {
-  command.signal?.throwIfAborted();
-  const [program, args] = commandLine(context.git, command.args);
-  const child = spawn(program, args, spawnSettings(context, command, { ownGroup }));
-  if (!ownGroup) markWithoutGroup(child);
-  return superviseProcess(child, command, context);
+  return inSlot(command, () => {
+    const [program, args] = commandLine(context.git, command.args);
+    const child = spawn(program, args, spawnSettings(context, command, { ownGroup }));
+    if (!ownGroup) markWithoutGroup(child);
+    return superviseProcess(child, command, context);
+  });
 }
 
 /** How a process is started. */
@@ -124,12 +126,6 @@ export async function superviseProcess(child: ChildProcess, command: GitCommand,
   // What a failed command prints is for its caller, who decides whether that is an answer or an error.
   if (result.exitCode === 0) reportMessages(paths ?? { top: cwd, gitDir: cwd, commonDir: cwd, isBare: false }, result.stderr);
   return result;
-}
-
-/** The first argument behind the settings (`-c name=value`) and switches of git itself. */
-function subcommandOf({ args }: GitCommand): string {
-  const at = args.findIndex((arg, index) => !arg.toString().startsWith("-") && args[index - 1] !== "-c");
-  return args[at]?.toString() ?? "";
 }
 
 async function untilEnd(child: ChildProcess, command: GitCommand, workTree: string | undefined): Promise<GitResult> {

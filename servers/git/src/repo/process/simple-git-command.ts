@@ -3,6 +3,7 @@
 import type { ChildProcess } from "node:child_process";
 import { GitError } from "../errors.ts";
 import { commandLine } from "./byte-arguments.ts";
+import { inSlot } from "../limits/process-slots.ts";
 import { spawnSettings, superviseProcess, type GitCommand, type GitContext, type GitResult } from "./git-process.ts";
 
 interface StartedTask {
@@ -18,8 +19,10 @@ interface PluginStore {
 }
 
 /** Returns the result whatever the exit code. Throws a {@link GitError} for a command with an unsafe option. */
-export async function runThroughSimpleGit(context: GitContext, command: GitCommand): Promise<GitResult> {
-  command.signal?.throwIfAborted();
+export const runThroughSimpleGit = (context: GitContext, command: GitCommand): Promise<GitResult> =>
+  inSlot(command, () => runTask(context, command));
+
+async function runTask(context: GitContext, command: GitCommand): Promise<GitResult> {
   // Loaded with the first change: 20 ms, and many sessions only read.
   const { simpleGit, GitPluginError } = await import("simple-git");
   const instance = simpleGit({ baseDir: context.cwd });

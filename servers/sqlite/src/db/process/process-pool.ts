@@ -1,5 +1,5 @@
 // The processes of one database for one purpose: up to eight readers, or the one writer. They are kept for the next request.
-import { tracedWork } from "@oarlock/domain-kit";
+import { FairQueue, tracedWork } from "@oarlock/domain-kit";
 import { platform } from "../../platform.ts";
 import { DbError } from "../errors.ts";
 import type { DbRequest } from "../protocol/operations.ts";
@@ -10,6 +10,8 @@ import { RunningRequest, type Answer, type CallOptions, type RequestOwner } from
 
 /** While a process works on a request for longer than this, one more is started for the next request. A start takes about as long. */
 const SPARE_AFTER_MS = 35;
+/** Processes that one person leaves to others, where there are so many. */
+const LEFT_TO_OTHERS = 2;
 /** Idle processes beyond those that are kept are closed after this time. */
 const IDLE_MS = 15_000;
 
@@ -28,7 +30,7 @@ export class ProcessPool implements RequestOwner {
   readonly #memory: MemoryWatch | undefined;
   readonly #processes = new Set<DatabaseProcess>();
   #idle: DatabaseProcess[] = [];
-  readonly #queue = new Set<RunningRequest>();
+  readonly #queue: FairQueue<RunningRequest>;
   readonly #workedMs = new WeakMap<DatabaseProcess, number>();
   #shrinkTimer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -41,6 +43,7 @@ export class ProcessPool implements RequestOwner {
   constructor(options: ProcessOptions, maxProcesses: number, memory: MemoryWatch | undefined, kept = keptProcesses()) {
     this.#options = options;
     this.#maxProcesses = maxProcesses;
+    this.#queue = new FairQueue(Math.max(1, maxProcesses - LEFT_TO_OTHERS));
     this.#memory = memory;
     this.#kept = kept;
   }
@@ -66,9 +69,8 @@ export class ProcessPool implements RequestOwner {
   async #run<Request extends DbRequest>(request: Request, options: CallOptions): Promise<Answer<Request>> {
     if (this.#isClosed) throw shuttingDown();
     const running = new RunningRequest(request, options, this);
-    const process = this.#freeProcess();
-    if (process === undefined) this.#queue.add(running);
-    else running.start(process);
+    this.#queue.add(running);
+    this.#startNext();
     return (await running.answer) as Answer<Request>; // the reply to this request
   }
 
@@ -76,7 +78,7 @@ export class ProcessPool implements RequestOwner {
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#shrinkTimer);
-    for (const request of this.#queue) request.fail(shuttingDown());
+    for (const request of this.#queue.waiting) request.fail(shuttingDown());
     const processes = [...this.#processes];
     for (const process of processes) process.close();
     const timer = setTimeout(() => {
@@ -95,10 +97,8 @@ export class ProcessPool implements RequestOwner {
 
   onEnd(request: RunningRequest): void {
     const { process } = request;
-    if (process === undefined) {
-      this.#queue.delete(request);
-      return;
-    }
+    this.#queue.remove(request);
+    if (process === undefined) return;
     const workedMs = (this.#workedMs.get(process) ?? 0) + performance.now() - request.startedAt;
     this.#workedMs.set(process, workedMs);
     if (process.hasLowPriority || workedMs > MAX_WORK_MS) process.close();
@@ -141,12 +141,12 @@ export class ProcessPool implements RequestOwner {
 
   #startNext(): void {
     if (this.#isClosed) return;
-    const [first] = this.#queue;
-    if (first === undefined) return this.#scheduleShrink();
+    const next = this.#queue.next();
+    if (next === undefined) return this.#scheduleShrink();
     const process = this.#freeProcess();
     if (process === undefined) return;
-    this.#queue.delete(first);
-    first.start(process, performance.now() - first.startedAt);
+    this.#queue.start(next);
+    next.start(process, Math.floor(performance.now() - next.startedAt));
   }
 
   #scheduleShrink(): void {

@@ -1,4 +1,5 @@
 // One request from its start in the queue to its reply, error, time limit or abort, whichever comes first.
+import { actingPerson, type PersonalWork } from "@oarlock/domain-kit";
 import { DbError } from "../errors.ts";
 import type { DbRequest, ReplyTo } from "../protocol/operations.ts";
 import type { EncodedRows } from "../protocol/rows.ts";
@@ -29,10 +30,11 @@ export interface RequestOwner {
 /** A reader that works for longer lets other processes go first. */
 const LONG_MS = 200;
 
-export class RunningRequest implements ReplyHandlers {
+export class RunningRequest implements ReplyHandlers, PersonalWork {
   readonly request: DbRequest;
   readonly startedAt = performance.now();
   readonly answer: Promise<Answer>;
+  readonly person = actingPerson();
   process: DatabaseProcess | undefined;
   readonly #options: CallOptions;
   readonly #owner: RequestOwner;

@@ -1,6 +1,6 @@
 // Runs ripgrep's binary in a child process: without a shell, an environment or configuration files. Its directory and files are
 // handed over as open handles, so it does not matter what has become of their names meanwhile.
-import { systemErrorCode } from "@oarlock/domain-kit";
+import { FairSlots, systemErrorCode } from "@oarlock/domain-kit";
 import type { SpawnOptions } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -41,11 +41,25 @@ export interface RipgrepExit {
   readonly errors: string;
 }
 
+const ENDED: RipgrepExit = { code: undefined, errors: "" };
+
+/** One user with many searches must not take all cores. */
+const slots = new FairSlots();
+
 export async function runRipgrep(binary: string, run: RipgrepRun): Promise<RipgrepExit> {
+  try {
+    return await slots.run(() => runInSlot(binary, run), run.signal);
+  } catch (error) {
+    if (run.signal.aborted) return ENDED;
+    throw error;
+  }
+}
+
+async function runInSlot(binary: string, run: RipgrepRun): Promise<RipgrepExit> {
   const { signal } = run;
   // Loaded on first use: 3 ms of a start that most sessions never need.
   const { spawn } = await import("node:child_process");
-  if (signal.aborted) return { code: undefined, errors: "" };
+  if (signal.aborted) return ENDED;
   const child = spawn(binary, run.args, optionsOf(run));
   const { promise, resolve, reject } = Promise.withResolvers<RipgrepExit>();
   let errors = "";
