@@ -1,9 +1,11 @@
 // A snapshot: the graph as of a call. History grows, except by purge, so a snapshot can be read over several queries without a transaction.
-// Only renames and type changes update rows; for entities they are undone here with the help of the log of entity changes (`turn`). So
-// entities have past names, relations present ones.
+// Renames update rows; for entities they are undone here with the help of the log of entity changes (`turn`). So entities have past names,
+// relations present ones.
 import type { Entity } from "../model.ts";
+import type { EntityRow } from "../rows/entities.ts";
 import type { ObservationRow } from "../rows/observations.ts";
 import type { RelationRow } from "../rows/relations.ts";
+import { SELECT_ENTITY_AS_OF } from "../store/sqlite-entities.ts";
 import type { Store } from "../store/store.ts";
 
 export interface SnapshotEntity extends Entity {
@@ -14,27 +16,8 @@ export interface SnapshotEntity extends Entity {
   times?: ReadonlyMap<string, string>;
 }
 
-export interface SnapshotRelation extends RelationRow {
-  extra: string | null;
-}
-
-interface EntityRow {
-  id: number;
-  name: string;
-  type: string;
-  extra: string | null;
-}
-
 type TimedText = Pick<ObservationRow, "text" | "times">;
 
-interface EntityChange {
-  entity: number;
-  kind: string;
-  past: string;
-  created: number;
-}
-
-const SELECT_ENTITY = "SELECT e.id, e.name, t.name AS type, e.extra FROM entity e JOIN type t ON t.id = e.type";
 /** Which rows existed at the call `?2`. */
 const EXISTED = "created <= ?2 AND (ended IS NULL OR ended > ?2)";
 const ENTITY_EXISTED = "e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)";
@@ -46,52 +29,37 @@ const RELATIONS_PER_PAGE = 500;
 export class Snapshot {
   readonly #store: Store;
   readonly #seq: number;
-  /** What entities had as another name or type, by id. */
-  readonly #formerValues = new Map<number, { name?: string; type?: string }>();
-  /** Ids of these entities by their former names. */
-  readonly #formerNames = new Map<string, number>();
+  /** Former names of entities that have another name now, by id, and the other way round. */
+  readonly #formerNames = new Map<number, string>();
+  readonly #idsByFormerName = new Map<string, number>();
   /** Former name → id of the entity it was merged into. */
   readonly #mergedLater = new Map<string, number>();
 
   constructor(store: Store, seq: number) {
     this.#store = store;
     this.#seq = seq;
-    const select =
-      "SELECT turn.entity, kind, past, e.created FROM turn JOIN entity e ON e.id = turn.entity WHERE seq > ? ORDER BY turn.id DESC";
-    for (const { entity, kind, past, created } of store.all<EntityChange>(select, seq)) {
-      if (kind === "merged") this.#mergedLater.set(past, entity);
-      const existed = created <= seq;
-      if (!existed) continue;
-      const former = this.#formerValues.get(entity) ?? {};
-      // The oldest change comes last and overwrites the others.
-      if (kind === "name") former.name = past;
-      if (kind === "type") former.type = past;
-      this.#formerValues.set(entity, former);
-    }
-    for (const [id, { name }] of this.#formerValues) if (name !== undefined) this.#formerNames.set(name, id);
+    // The oldest change comes last and overwrites the others.
+    for (const { entity, past, created } of store.calls.renamesSince(seq)) if (created <= seq) this.#formerNames.set(entity, past);
+    for (const [id, name] of this.#formerNames) this.#idsByFormerName.set(name, id);
+    const merges = "SELECT entity, past FROM turn WHERE kind = 'merged' AND seq > ? ORDER BY id DESC";
+    for (const { entity, past } of store.all<{ entity: number; past: string }>(merges, seq)) this.#mergedLater.set(past, entity);
   }
 
   entityNamed(name: string): SnapshotEntity | undefined {
-    const renamed = this.#formerNames.get(name);
-    if (renamed !== undefined) {
-      const row = this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.id = ? AND e.created <= ?`, renamed, this.#seq);
-      return row === undefined ? undefined : this.#toEntity(row);
-    }
-    const row =
-      this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2`, name, this.#seq) ??
-      this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2`, name, this.#seq);
-    const hadOtherName = row !== undefined && this.#formerValues.get(row.id)?.name !== undefined;
-    return row === undefined || hadOtherName ? undefined : this.#toEntity(row);
+    const renamed = this.#idsByFormerName.get(name);
+    if (renamed !== undefined) return this.entity(renamed);
+    const row = this.#store.entities.named(name, this.#seq);
+    return row === undefined || this.#formerNames.has(row.id) ? undefined : this.#toEntity(row);
   }
 
   entity(id: number): SnapshotEntity | undefined {
-    const row = this.#store.get<EntityRow>(`${SELECT_ENTITY} WHERE e.id = ?1 AND ${ENTITY_EXISTED}`, id, this.#seq);
-    return row === undefined ? undefined : this.#toEntity(row);
+    const row = this.#store.entities.byId(id, this.#seq);
+    return row && this.#toEntity(row);
   }
 
   /** All entities in the order of their creation, page by page. */
   *entities(): Generator<SnapshotEntity[]> {
-    const select = `${SELECT_ENTITY} WHERE e.id > ?1 AND ${ENTITY_EXISTED} ORDER BY e.id LIMIT ${ENTITIES_PER_PAGE}`;
+    const select = `${SELECT_ENTITY_AS_OF} WHERE e.id > ?1 AND ${ENTITY_EXISTED} ORDER BY e.id LIMIT ${ENTITIES_PER_PAGE}`;
     for (const { rows, after, last } of this.#pages<EntityRow>(select)) {
       const observations = this.#observations(after, last);
       yield rows.map((row) => this.#toEntity(row, observations.get(row.id) ?? []));
@@ -105,9 +73,9 @@ export class Snapshot {
   }
 
   /** All relations in the order of their creation, page by page, with the names that their ends have now. */
-  *relations(): Generator<SnapshotRelation[]> {
+  *relations(): Generator<RelationRow[]> {
     const select = `SELECT id, source, target, type, extra FROM relation WHERE id > ?1 AND ${EXISTED} ORDER BY id LIMIT ${RELATIONS_PER_PAGE}`;
-    for (const { rows } of this.#pages<SnapshotRelation>(select)) yield rows;
+    for (const { rows } of this.#pages<RelationRow>(select)) yield rows;
   }
 
   /** By the names that its ends have now. */
@@ -120,7 +88,7 @@ export class Snapshot {
 
   /** The present name of the entity that had this name. */
   presentName(name: string): string {
-    let id = this.#formerNames.get(name) ?? this.#mergedLater.get(name);
+    let id = this.#idsByFormerName.get(name) ?? this.#mergedLater.get(name);
     let present = name;
     // An entity that was merged into another may have been merged with it into a third one.
     for (const seen = new Set<number>(); id !== undefined && !seen.has(id);) {
@@ -150,12 +118,11 @@ export class Snapshot {
   }
 
   #toEntity({ id, name, type, extra }: EntityRow, rows: readonly TimedText[] = this.#store.observations.of(id, this.#seq)): SnapshotEntity {
-    const former = this.#formerValues.get(id);
     const times = new Map(rows.flatMap((row) => (typeof row.times === "string" ? [[row.text, row.times] as const] : [])));
     return {
       id,
-      name: former?.name ?? name,
-      entityType: former?.type ?? type,
+      name: this.#formerNames.get(id) ?? name,
+      entityType: type,
       observations: rows.map(({ text }) => text),
       extra,
       ...(times.size > 0 && { times }),
@@ -164,7 +131,6 @@ export class Snapshot {
 
   /** Observations by entity, for the entities with ids above `after` up to `last`. */
   #observations(after: number, last: number): Map<number, TimedText[]> {
-    const byEntity = new Map<number, TimedText[]>();
     const select = "SELECT entity, id, text, times FROM observation WHERE entity > ?1 AND entity <= ?2 AND created <= ?3";
     const rows = this.#store.all<TimedText & { entity: number }>(
       `${select} AND ended IS NULL UNION ALL ${select} AND ended > ?3 ORDER BY id`,
@@ -172,11 +138,6 @@ export class Snapshot {
       last,
       this.#seq,
     );
-    for (const row of rows) {
-      const ofEntity = byEntity.get(row.entity);
-      if (ofEntity === undefined) byEntity.set(row.entity, [row]);
-      else ofEntity.push(row);
-    }
-    return byEntity;
+    return Map.groupBy(rows, ({ entity }) => entity);
   }
 }

@@ -1,6 +1,6 @@
 // Patches a JSONL file: where little has changed since it was written, only the lines of changed entities and relations are replaced.
-import { toRelation } from "../rows/relations.ts";
-import { Snapshot, type SnapshotRelation } from "../history/snapshot.ts";
+import { toRelation, type RelationVersion } from "../rows/relations.ts";
+import { Snapshot } from "../history/snapshot.ts";
 import type { MirrorState } from "../store/mirror-state.ts";
 import type { Store } from "../store/store.ts";
 import { formatEntity, formatRelation } from "./records.ts";
@@ -81,10 +81,9 @@ function entityLines(store: Store, ids: readonly number[], fromSeq: number, toSe
 }
 
 function relationLines(store: Store, ids: readonly number[], fromSeq: number, toSeq: number): LineChanges {
-  type Row = SnapshotRelation & { created: number; ended: number | null };
   const changes: LineChanges = { replaced: [], added: "" };
   for (const id of ids) {
-    const row = store.get<Row>("SELECT id, source, target, type, extra, created, ended FROM relation WHERE id = ?", id);
+    const row = store.get<RelationVersion>("SELECT id, source, target, type, extra, created, ended FROM relation WHERE id = ?", id);
     if (row === undefined) continue;
     const line = `${formatRelation(toRelation(row), row.extra)}\n`;
     const wasThere = row.created <= fromSeq;

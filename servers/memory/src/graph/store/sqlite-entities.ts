@@ -16,12 +16,12 @@ export const SELECT_ENTITY = selectEntity("t.name");
 
 const CURRENT = `${SELECT_ENTITY} WHERE e.name = ?1 AND e.ended IS NULL`;
 /** The type as of call ?2: the old value of the first type change after it. */
-const SELECT_AS_OF = selectEntity(
+export const SELECT_ENTITY_AS_OF = selectEntity(
   "ifnull((SELECT past FROM turn WHERE entity = e.id AND kind = 'type' AND seq > ?2 ORDER BY id LIMIT 1), t.name)",
 );
-const AS_OF = `${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
-  UNION ALL ${SELECT_AS_OF} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2`;
-const BY_ID_AS_OF = `${SELECT_AS_OF} WHERE e.id = ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)`;
+const AS_OF = `${SELECT_ENTITY_AS_OF} WHERE e.name = ?1 AND e.ended IS NULL AND e.created <= ?2
+  UNION ALL ${SELECT_ENTITY_AS_OF} WHERE e.name = ?1 AND e.ended > ?2 AND e.created <= ?2`;
+const BY_ID_AS_OF = `${SELECT_ENTITY_AS_OF} WHERE e.id = ?1 AND e.created <= ?2 AND (e.ended IS NULL OR e.ended > ?2)`;
 
 /**
  * Entities that had the name before, or into which such entities were merged, directly or through others. CROSS JOIN keeps SQLite from going
