@@ -98,12 +98,8 @@ function checkJsonl(path: string, write: boolean): Check[] {
 }
 
 function damagedLines(path: string): { line: number; reason: string }[] {
-  const file = new JsonlFile(path);
-  try {
-    return [...file.lines()].flatMap(({ number, parsed }) => (parsed.kind === "damaged" ? [{ line: number, reason: parsed.reason }] : []));
-  } finally {
-    file.close();
-  }
+  using file = new JsonlFile(path);
+  return [...file.lines()].flatMap(({ number, parsed }) => (parsed.kind === "damaged" ? [{ line: number, reason: parsed.reason }] : []));
 }
 
 function checkKeyFile(path: string): Check {

@@ -84,10 +84,6 @@ function isUpToDate(store: Store, mirror: string): boolean {
 
 function* checkJsonlFile(mirror: string | undefined): Generator<string> {
   if (mirror === undefined || !existsSync(mirror)) return;
-  const file = new JsonlFile(mirror);
-  try {
-    for (const { number, parsed } of file.lines()) if (parsed.kind === "damaged") yield `${mirror} line ${number}: ${parsed.reason}`;
-  } finally {
-    file.close();
-  }
+  using file = new JsonlFile(mirror);
+  for (const { number, parsed } of file.lines()) if (parsed.kind === "damaged") yield `${mirror} line ${number}: ${parsed.reason}`;
 }

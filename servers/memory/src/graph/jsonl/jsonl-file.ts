@@ -30,7 +30,7 @@ export interface NumberedLine {
 /** The order in which the server writes records. */
 const SECTIONS: Readonly<Record<ParsedLine["kind"], number>> = { damaged: 0, entity: 0, relation: 1, record: 2 };
 
-export class JsonlFile {
+export class JsonlFile implements Disposable {
   readonly version: FileVersion;
   /** After `lines`: the file is not formatted as the server writes it, though no record is lost by that. */
   isUnusual = false;
@@ -57,7 +57,7 @@ export class JsonlFile {
     }
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     closeSync(this.#fd);
   }
 
@@ -86,7 +86,8 @@ export class JsonlFile {
     let number = 0;
     for (const raw of this.#rawLines()) {
       number++;
-      const text = decode(this.#withoutMarks(raw, number === 1));
+      const line = this.#withoutMarks(raw, number === 1);
+      const text = line.length > MAX_LINE_BYTES ? undefined : attempt(() => utf8.decode(line));
       if (text === undefined) yield { number, raw, parsed: { kind: "damaged", reason: "not UTF-8, or too long", mayBeIncomplete: true } };
       else if (text.trim() === "") this.isUnusual = true;
       else yield* this.#parse(number, text, raw);
@@ -128,11 +129,12 @@ export class JsonlFile {
     const [firstLine = ""] = head.split("\n");
     const mayBeValue = head.startsWith("[") || (head.startsWith("{") && !/^\{\s*"type"/.test(firstLine));
     if (!mayBeValue || this.version.size > MAX_JSON_BYTES) return undefined;
-    const records = recordsOf(parseJsonOrUndefined(this.#readText(this.version.size)));
+    const text = this.#readText(this.version.size);
+    const records = recordsOf(attempt((): unknown => JSON.parse(text)));
     if (records === undefined) return undefined;
     this.isUnusual = true;
     return records.map((record, index) => {
-      const line = jsonOf(record);
+      const line = attempt(() => JSON.stringify(record));
       const parsed: ParsedLine =
         line === undefined ? { kind: "damaged", reason: "nested too deeply", mayBeIncomplete: false } : parseRecord(record, line);
       return { number: index + 1, raw: Buffer.from(line ?? ""), parsed };
@@ -190,28 +192,10 @@ export class JsonlFile {
 
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Undefined where the line is too long or not UTF-8. */
-function decode(line: Buffer): string | undefined {
-  if (line.length > MAX_LINE_BYTES) return undefined;
+/** Undefined where it throws. */
+function attempt<T>(read: () => T): T | undefined {
   try {
-    return utf8.decode(line);
-  } catch {
-    return undefined;
-  }
-}
-
-function parseJsonOrUndefined(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Undefined for a value that is nested too deeply. */
-function jsonOf(value: unknown): string | undefined {
-  try {
-    return JSON.stringify(value);
+    return read();
   } catch {
     return undefined;
   }

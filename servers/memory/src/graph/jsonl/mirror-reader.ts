@@ -7,7 +7,7 @@ import { openMemoryFile } from "../memory-files.ts";
 import { makeBackup } from "../store/backups.ts";
 import { highestIds, lastSeq } from "../store/calls.ts";
 import { getMirrorState, setMirrorState, type MirrorState } from "../store/mirror-state.ts";
-import type { Store } from "../store/store.ts";
+import type { CallHandle, Store } from "../store/store.ts";
 import { runInSlices } from "../store/time-slices.ts";
 import { keepDamagedLines, reportDamage, type Damage } from "./damaged-lines.ts";
 import { countDifferences, findDifferences, type Differences } from "./differences.ts";
@@ -31,6 +31,13 @@ const REWRITE_BYTES_PER_MS = 20_000;
 /** "retry": the file or the store has changed in the meantime. "later": the file may be incomplete, so nothing was merged. */
 type Outcome = "done" | "retry" | "later";
 
+interface Compared {
+  readonly state: MirrorState | undefined;
+  /** The call whose state the file contained before. */
+  readonly baseSeq: number;
+  readonly differences: Differences;
+}
+
 export class MirrorReader {
   readonly #store: Store;
   readonly #options: MirrorOptions;
@@ -51,74 +58,56 @@ export class MirrorReader {
       const version = readFileVersion(this.#options.path);
       if (version === undefined || !this.isForeign(version)) return;
       if (waitForIncomplete && Date.now() - version.at < SETTLED_MS) return;
-      const file = new JsonlFile(openMemoryFile(this.#options.path, constants.O_RDONLY));
-      try {
-        const state = getMirrorState(this.#store);
-        const isFirst = state === undefined && lastSeq(this.#store) === 0;
-        const outcome = isFirst ? await this.#import(file) : await this.#merge(file, state, waitForIncomplete);
-        if (outcome !== "retry") return;
-      } finally {
-        file.close();
-      }
+      if ((await this.#read(waitForIncomplete)) !== "retry") return;
       await new Promise((resolve) => setTimeout(resolve, 20 + Math.random() * 30));
     }
   }
 
-  /** Imports the file into an empty store. "retry" if another process has written to the store first. */
-  async #import(file: JsonlFile): Promise<Outcome> {
-    const store = this.#store;
-    const keep = (damages: readonly Damage[]): void => this.#keepDamages(damages);
-    return await store.writeInSlices(CLIENT, function* (call): Generator<void, Outcome> {
-      if (lastSeq(store) > 0) return "retry";
-      const isEmpty = file.version.size === 0;
-      const damages = isEmpty ? [] : yield* importFile(store, call, file);
-      keep(damages);
-      // An empty file makes no call.
-      const syncedSeq = isEmpty ? 0 : call.seq();
-      const isStale = damages.length > 0 || file.isUnusual;
-      setMirrorState(store, { ...file.version, syncedSeq, ids: highestIds(store), previousSeq: syncedSeq, isStale });
-      return "done";
-    });
-  }
-
-  /** Merges the changes into the store. */
-  async #merge(file: JsonlFile, state: MirrorState | undefined, waitForIncomplete: boolean): Promise<Outcome> {
-    const store = this.#store;
+  async #read(waitForIncomplete: boolean): Promise<Outcome> {
+    using file = new JsonlFile(openMemoryFile(this.#options.path, constants.O_RDONLY));
+    const state = getMirrorState(this.#store);
+    const isFirst = state === undefined && lastSeq(this.#store) === 0;
+    if (isFirst) return await this.#store.writeInSlices(CLIENT, (call) => this.#import(call, file));
     const { baseSeq, differences } = await this.#compare(file, state);
     if (!file.isUnchanged()) return "retry";
     const mayBeIncomplete = file.isOpenEnded && differences.mayBeIncomplete;
     if (waitForIncomplete && mayBeIncomplete && Date.now() - file.version.at < SETTLED_INCOMPLETE_MS) return "later";
     if (!file.hasRecords && differences.goneEntities.length + differences.goneRelations.length > 0)
-      return await this.#keepStore(file, { baseSeq, damages: differences.damages });
+      return await this.#keepStore(file, baseSeq, differences);
     this.#backUpBefore(differences);
-    const keep = (damages: readonly Damage[]): void => this.#keepDamages(damages);
-    return await store.writeInSlices(CLIENT, function* (call): Generator<void, Outcome> {
-      const current = getMirrorState(store);
-      if (current?.identity === file.version.identity) return "done";
-      if (current?.syncedSeq !== state?.syncedSeq || current?.identity !== state?.identity) return "retry";
-      const lastSeqBefore = lastSeq(store);
-      keep(differences.damages);
-      if (countDifferences(differences) > 0) yield* mergeDifferences(store, call, differences);
-      // If the store has changes that the file lacks, the file matches no state of the store until it is written again.
-      const hasNewerChanges = lastSeqBefore > baseSeq;
-      const isStale = hasNewerChanges || differences.damages.length > 0 || differences.lacksExtras || file.isUnusual;
-      const syncedSeq = hasNewerChanges ? baseSeq : lastSeq(store);
-      setMirrorState(store, { ...file.version, syncedSeq, ids: highestIds(store), previousSeq: syncedSeq, isStale });
-      return "done";
-    });
+    return await this.#store.writeInSlices(CLIENT, (call) => this.#merge(call, file, { state, baseSeq, differences }));
+  }
+
+  /** Imports the file into an empty store. "retry" if another process has written to the store first. */
+  *#import(call: CallHandle, file: JsonlFile): Generator<void, Outcome> {
+    if (lastSeq(this.#store) > 0) return "retry";
+    const isEmpty = file.version.size === 0;
+    const damages = isEmpty ? [] : yield* importFile(this.#store, call, file);
+    this.#keepDamages(damages);
+    // An empty file makes no call.
+    this.#noteState(file, isEmpty ? 0 : call.seq(), damages.length > 0 || file.isUnusual);
+    return "done";
+  }
+
+  /** Merges the changes into the store. */
+  *#merge(call: CallHandle, file: JsonlFile, { state, baseSeq, differences }: Compared): Generator<void, Outcome> {
+    const current = getMirrorState(this.#store);
+    if (current?.identity === file.version.identity) return "done";
+    if (current?.syncedSeq !== state?.syncedSeq || current?.identity !== state?.identity) return "retry";
+    const hasNewerChanges = lastSeq(this.#store) > baseSeq;
+    this.#keepDamages(differences.damages);
+    if (countDifferences(differences) > 0) yield* mergeDifferences(this.#store, call, differences);
+    // If the store has changes that the file lacks, the file matches no state of the store until it is written again.
+    const isStale = hasNewerChanges || differences.damages.length > 0 || differences.lacksExtras || file.isUnusual;
+    this.#noteState(file, hasNewerChanges ? baseSeq : lastSeq(this.#store), isStale);
+    return "done";
   }
 
   /** A file without records counts as missing: a program or a full disk has emptied it, and it is written again. Nothing is deleted. */
-  async #keepStore(file: JsonlFile, { baseSeq, damages }: { baseSeq: number; damages: readonly Damage[] }): Promise<Outcome> {
+  async #keepStore(file: JsonlFile, baseSeq: number, { damages }: Differences): Promise<Outcome> {
     await this.#store.write(undefined, () => {
       this.#keepDamages(damages);
-      setMirrorState(this.#store, {
-        ...file.version,
-        syncedSeq: baseSeq,
-        ids: highestIds(this.#store),
-        previousSeq: baseSeq,
-        isStale: true,
-      });
+      this.#noteState(file, baseSeq, true);
     });
     const { path, readOnly, warn } = this.#options;
     const next = readOnly ? "" : ", and is written again";
@@ -126,20 +115,23 @@ export class MirrorReader {
     return "done";
   }
 
+  #noteState({ version }: JsonlFile, syncedSeq: number, isStale: boolean): void {
+    setMirrorState(this.#store, { ...version, syncedSeq, ids: highestIds(this.#store), previousSeq: syncedSeq, isStale });
+  }
+
   /**
    * Compares the file with what it contained before. Another program may have edited version 1 while we wrote version 2. Compare with both;
    * fewer differences win.
    */
-  async #compare(file: JsonlFile, state: MirrorState | undefined): Promise<{ baseSeq: number; differences: Differences }> {
+  async #compare(file: JsonlFile, state: MirrorState | undefined): Promise<Omit<Compared, "state">> {
     const compareWith = (seq: number): Promise<Differences> => runInSlices(findDifferences(new Snapshot(this.#store, seq), file));
     const baseSeq = state?.syncedSeq ?? 0;
-    const differences = await compareWith(baseSeq);
-    const latest = { baseSeq, differences };
+    const latest = { baseSeq, differences: await compareWith(baseSeq) };
     if (state === undefined || state.previousSeq >= baseSeq) return latest;
     const maxRewriteMs = MIN_REWRITE_MS + state.size / REWRITE_BYTES_PER_MS;
     if (file.version.at - state.at > maxRewriteMs) return latest;
-    const earlier = await compareWith(state.previousSeq);
-    return countDifferences(earlier) < countDifferences(differences) ? { baseSeq: state.previousSeq, differences: earlier } : latest;
+    const earlier = { baseSeq: state.previousSeq, differences: await compareWith(state.previousSeq) };
+    return countDifferences(earlier.differences) < countDifferences(latest.differences) ? earlier : latest;
   }
 
   #keepDamages(damages: readonly Damage[]): void {

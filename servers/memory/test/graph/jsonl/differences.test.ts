@@ -24,12 +24,8 @@ afterEach(() => store.close());
 
 async function withFile<T>(content: string, act: (file: JsonlFile) => T): Promise<T> {
   await using folder = tempFolder({ "m.jsonl": content });
-  const file = new JsonlFile(folder.at("m.jsonl"));
-  try {
-    return act(file);
-  } finally {
-    file.close();
-  }
+  using file = new JsonlFile(folder.at("m.jsonl"));
+  return act(file);
 }
 
 const load = (content: string) => withFile(content, (file) => store.write("file", (call) => runAtOnce(importFile(store, call, file))));

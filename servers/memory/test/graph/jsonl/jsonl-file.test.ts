@@ -13,12 +13,8 @@ interface FileFacts {
 
 async function withFile<T>(content: string | Buffer, act: (file: JsonlFile) => T): Promise<T> {
   await using folder = tempFolder({ "m.jsonl": content });
-  const file = new JsonlFile(folder.at("m.jsonl"));
-  try {
-    return act(file);
-  } finally {
-    file.close();
-  }
+  using file = new JsonlFile(folder.at("m.jsonl"));
+  return act(file);
 }
 
 const readAll = (content: string | Buffer): Promise<FileFacts & { lines: { number: number; kind: string; raw: string }[] }> =>
@@ -147,22 +143,20 @@ test("takes a line of more than 64 MiB for damaged without parsing it", async ()
   await using folder = tempFolder({ "m.jsonl": "" });
   truncateSync(folder.at("m.jsonl"), MAX_LINE_BYTES + 1);
   appendFileSync(folder.at("m.jsonl"), `\n${R}`);
-  const file = new JsonlFile(folder.at("m.jsonl"));
+  using file = new JsonlFile(folder.at("m.jsonl"));
   expect([...file.lines()].map(({ number, parsed }) => [number, parsed])).toMatchObject([
     [1, { kind: "damaged", reason: "not UTF-8, or too long" }],
     [2, { kind: "relation" }],
   ]);
-  file.close();
 });
 
 test("stops reading a line after 128 MiB", async () => {
   await using folder = tempFolder({ "m.jsonl": A });
   truncateSync(folder.at("m.jsonl"), 3 * MAX_LINE_BYTES);
-  const file = new JsonlFile(folder.at("m.jsonl"));
+  using file = new JsonlFile(folder.at("m.jsonl"));
   expect(() => [...file.lines()]).toThrow(
     expect.objectContaining({ code: "damaged", message: expect.stringContaining("a line is too long") as string }) as Error,
   );
-  file.close();
 });
 
 /** The files that this process has open below a folder. */
@@ -180,7 +174,7 @@ test("keeps a file open until it is closed", needs("/proc"), async () => {
   await using folder = tempFolder({ "m.jsonl": A });
   const file = new JsonlFile(folder.at("m.jsonl"));
   expect(openFiles(folder.path)).toEqual([folder.at("m.jsonl")]);
-  file.close();
+  file[Symbol.dispose]();
   expect(openFiles(folder.path)).toEqual([]);
 });
 
@@ -194,11 +188,10 @@ test("refuses a directory, and does not keep it open", async () => {
 
 test("notices a file that has grown since it was opened", async () => {
   await using folder = tempFolder({ "m.jsonl": A });
-  const file = new JsonlFile(folder.at("m.jsonl"));
+  using file = new JsonlFile(folder.at("m.jsonl"));
   expect(file.isUnchanged()).toBe(true);
   appendFileSync(folder.at("m.jsonl"), R);
   expect(file.isUnchanged()).toBe(false);
-  file.close();
 });
 
 test("refuses a file with too many lines without records", async () => {
