@@ -40,10 +40,10 @@ export async function importJsonl(graph: Graph, { path, isDryRun, output, record
   if (!reportDamages(differences, path, writeLine)) return 1;
   if (newRecords.length > 0) writeLine(`${counted(newRecords.length, "record")} of unknown type kept unchanged`);
   const known = new Set((await records()).map(({ line }) => line));
-  const additions = { ...differences, newRecords: newRecords.filter((line) => !known.has(line)) };
+  differences.newRecords = newRecords.filter((line) => !known.has(line));
   const change: SlicedChange<Totals> = function* (rows, call) {
-    const total = countDifferences(additions);
-    if (total > 0) yield* reported(mergeDifferences(rows, call, additions), (done) => report("Records imported", done, total));
+    const total = countDifferences(differences);
+    if (total > 0) yield* reported(mergeDifferences(rows, call, differences), (done) => report("Records imported", done, total));
     return rows.totals();
   };
   const after = await (isDryRun ? graph.dryRun(change) : graph.writeInSlices("import", change));

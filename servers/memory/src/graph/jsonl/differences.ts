@@ -26,27 +26,25 @@ export interface ChangedEntity {
   times?: ReadonlyMap<string, string | null>;
 }
 
-export interface Differences {
-  newEntities: FileEntity[];
-  changedEntities: ChangedEntity[];
-  goneEntities: SnapshotEntity[];
-  newRelations: { relation: Relation; extra: string | undefined }[];
-  changedRelations: { id: number; extra: string }[];
-  goneRelations: number[];
-  newRecords: string[];
-  goneRecords: number[];
-  damages: Damage[];
+export class Differences {
+  newEntities: FileEntity[] = [];
+  changedEntities: ChangedEntity[] = [];
+  goneEntities: SnapshotEntity[] = [];
+  newRelations: { relation: Relation; extra: string | undefined }[] = [];
+  changedRelations: { id: number; extra: string }[] = [];
+  goneRelations: number[] = [];
+  newRecords: string[] = [];
+  goneRecords: number[] = [];
+  damages: Damage[] = [];
   /** The last line may be incomplete. */
-  mayBeIncomplete: boolean;
+  mayBeIncomplete = false;
   /** Unknown fields or records are missing: the reference server does not write them. They are not deleted. */
-  lacksExtras: boolean;
+  lacksExtras = false;
 }
 
 export function countDifferences(differences: Differences): number {
-  const { newEntities, changedEntities, goneEntities, newRelations, changedRelations, goneRelations, newRecords, goneRecords } =
-    differences;
-  const lists = [newEntities, changedEntities, goneEntities, newRelations, changedRelations, goneRelations, newRecords, goneRecords];
-  return lists.reduce((sum, list) => sum + list.length, 0);
+  const { damages: _damages, mayBeIncomplete: _isIncomplete, lacksExtras: _lacksExtras, ...lists } = differences;
+  return Object.values(lists).reduce((sum, list) => sum + list.length, 0);
 }
 
 /** Yields the number of lines that were read so far. */
@@ -62,19 +60,7 @@ export function* findDifferences(snapshot: Snapshot, file: JsonlFile): Generator
 }
 
 class Comparison {
-  readonly differences: Differences = {
-    newEntities: [],
-    changedEntities: [],
-    goneEntities: [],
-    newRelations: [],
-    changedRelations: [],
-    goneRelations: [],
-    newRecords: [],
-    goneRecords: [],
-    damages: [],
-    mayBeIncomplete: false,
-    lacksExtras: false,
-  };
+  readonly differences = new Differences();
   readonly #snapshot: Snapshot;
   /** Ids of entities and relations of the snapshot that are in the file. */
   readonly #entities = new Set<number>();
