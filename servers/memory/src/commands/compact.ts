@@ -17,8 +17,8 @@ export async function compact({ location, output: { writeLine, step } }: Command
     return 0;
   }
   checkWritable(location);
-  const memory = new Memory({ location, warn: writeLine, semanticIndex: semanticIndexOf(undefined) });
   try {
+    await using memory = new Memory({ location, warn: writeLine, semanticIndex: semanticIndexOf(undefined) });
     const { store } = await memory.open();
     const before = sizeOf(database);
     if (keepHistoryMs !== undefined) writeLine(prunedReport(await memory.pruneHistory(Date.now() - keepHistoryMs)));
@@ -37,8 +37,6 @@ export async function compact({ location, output: { writeLine, step } }: Command
     return 0;
   } catch (error) {
     throw toGraphError(error);
-  } finally {
-    await memory.close();
   }
 }
 

@@ -29,22 +29,18 @@ export async function exportTo(
   if (file !== undefined) checkOutput(file, location);
   const { database, mirror } = location;
   if (!existsSync(database) && (mirror === undefined || !existsSync(mirror))) writeLine(`Memory ${mirror ?? database} does not exist yet.`);
-  const memory = new Memory({ location: readOnlyLocation(location), readOnly: true, warn: writeLine });
-  try {
-    const { store } = await memory.open();
-    const seq = lastSeq(store);
-    const pieces = format === "jsonl" ? serializeGraph(store, seq) : serialize(GRAPH_FORMATS[format], contentOf(new Snapshot(store, seq)));
-    const { entities, relations } = store.totals();
-    // An export to a terminal shows itself.
-    if (file === undefined && process.stdout.isTTY) await print(pieces);
-    else {
-      const counted = reportedLines(pieces, (lines) => report("Lines exported", lines, entities + relations));
-      await (file === undefined ? print(counted) : writeFile(file, counted));
-    }
-    return 0;
-  } finally {
-    await memory.close();
+  await using memory = new Memory({ location: readOnlyLocation(location), readOnly: true, warn: writeLine });
+  const { store } = await memory.open();
+  const seq = lastSeq(store);
+  const pieces = format === "jsonl" ? serializeGraph(store, seq) : serialize(GRAPH_FORMATS[format], contentOf(new Snapshot(store, seq)));
+  const { entities, relations } = store.totals();
+  // An export to a terminal shows itself.
+  if (file === undefined && process.stdout.isTTY) await print(pieces);
+  else {
+    const counted = reportedLines(pieces, (lines) => report("Lines exported", lines, entities + relations));
+    await (file === undefined ? print(counted) : writeFile(file, counted));
   }
+  return 0;
 }
 
 /** An export over a JSONL file would delete what the export does not contain: from this memory, or from that of another scope. */

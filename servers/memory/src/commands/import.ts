@@ -87,11 +87,7 @@ function reportDamages(differences: Differences, path: string, writeLine: (line:
 
 /** Compared with an empty graph, everything in the file is new. */
 async function readFile(path: string, report: ProgressOutput["report"]): Promise<Differences> {
-  const empty = await openStore(":memory:");
-  try {
-    using file = new JsonlFile(path);
-    return await runInSlices(findDifferences(new Snapshot(empty, 0), file), { onProgress: (lines) => report("Lines read", lines) });
-  } finally {
-    empty.close();
-  }
+  using empty = await openStore(":memory:");
+  using file = new JsonlFile(path);
+  return await runInSlices(findDifferences(new Snapshot(empty, 0), file), { onProgress: (lines) => report("Lines read", lines) });
 }

@@ -14,18 +14,14 @@ import type { Access, StoreCommands } from "./store-commands.ts";
 import { verify } from "./verify.ts";
 
 export function sqliteCommands(context: CommandContext): StoreCommands {
-  const withMemory = async (access: Access, action: (memory: Memory) => Promise<number>): Promise<number> => {
+  const withMemory = async <T>(access: Access, action: (memory: Memory) => Promise<T>): Promise<T> => {
     const { location, output, embeddings } = context;
     const semanticIndex = embeddings === undefined ? undefined : semanticIndexOf(embeddings);
-    const memory =
+    await using memory =
       access === "read"
         ? new Memory({ location: readOnlyLocation(location), readOnly: true, warn: output.writeLine, semanticIndex })
         : memoryForImport(context, access === "dry-run");
-    try {
-      return await action(memory);
-    } finally {
-      await memory.close();
-    }
+    return await action(memory);
   };
   return {
     onGraph: withMemory,

@@ -5,10 +5,10 @@ import type { Copied, RowSource } from "./copies/row-copy.ts";
 
 export type Access = "read" | "import" | "dry-run";
 
-/** Each returns the exit code. */
+/** Those without another result return the exit code. */
 export interface StoreCommands {
   /** Runs `action` on the opened graph, and closes it. */
-  onGraph(access: Access, action: (graph: Graph) => Promise<number>): Promise<number>;
+  onGraph<T>(access: Access, action: (graph: Graph) => Promise<T>): Promise<T>;
   importJsonl(path: string, isDryRun: boolean): Promise<number>;
   /** `output`: undefined for stdout. */
   exportTo(format: Format, output: string | undefined): Promise<number>;

@@ -30,7 +30,7 @@ function* checkStore(path: string, mirror: string | undefined, writeLine: (line:
   if (!existsSync(path) && (mirror === undefined || !existsSync(mirror)))
     return yield `the database ${path} does not exist: check --db and MEMORY_FILE_PATH, or start the server once`;
   if (!existsSync(path) || statSync(path).size === 0) return writeLine(`Database ${path} does not exist yet.`);
-  const store = new Store(openDatabase(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
+  using store = new Store(openDatabase(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
   try {
     yield* checkDatabase(store);
     const { entities, relations } = store.totals();
@@ -40,8 +40,6 @@ function* checkStore(path: string, mirror: string | undefined, writeLine: (line:
       writeLine(`${mirror} is not up to date; the server will update it at its next start.`);
   } catch (error) {
     yield `database not readable: ${error instanceof Error ? error.message : String(error)}`;
-  } finally {
-    store.close();
   }
 }
 
@@ -65,15 +63,13 @@ async function checkVectors(database: string): Promise<string[]> {
   const path = vectorsPathOf(database);
   if (!existsSync(path) || !existsSync(database) || !hasAddon("embeddings")) return [];
   const { verifyVectors } = await loadAddon("embeddings", "verify");
-  const store = new Store(openDatabase(database, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
+  using store = new Store(openDatabase(database, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
   try {
     const hasRow = (table: string, id: number): boolean => store.get(`SELECT 1 FROM ${table} WHERE id = ?`, id) !== undefined;
     return [...verifyVectors(path, (id) => (id < 0 ? hasRow("entity", -id) : hasRow("observation", id)))];
   } catch {
     // checkStore reports a database that cannot be read.
     return [];
-  } finally {
-    store.close();
   }
 }
 

@@ -57,7 +57,7 @@ function purgeOf(what: Purge): StoreChange<Purged> {
   }
 }
 
-export class Memory implements Graph {
+export class Memory implements Graph, AsyncDisposable {
   readonly location: Location;
   readonly #options: MemoryOptions;
   readonly #openListeners: ((watch: Watch) => void)[] = [];
@@ -173,6 +173,10 @@ export class Memory implements Graph {
     this.#readConnection = undefined;
     closeStore(opened.store, this.location.database);
     this.#opening = undefined;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
   }
 
   async #startIndex(changeFeed: ChangeFeed): Promise<SemanticIndex | undefined> {

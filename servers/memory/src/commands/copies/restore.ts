@@ -96,13 +96,9 @@ async function restoreOne({ output }: CommandContext, { backup, location, lock }
   rmSync(folder.at(`${basename(database)}-shm`), { force: true });
   await copy.takeName(basename(database));
   lock?.close();
-  const memory = new Memory({ location, warn: output.writeLine });
-  try {
-    await memory.flush();
-    output.writeLine(`Restored ${mirror ?? database} from ${backup}: ${describeTotals(await memory.read((store) => store.totals()))}.`);
-  } finally {
-    await memory.close();
-  }
+  await using memory = new Memory({ location, warn: output.writeLine });
+  await memory.flush();
+  output.writeLine(`Restored ${mirror ?? database} from ${backup}: ${describeTotals(await memory.read((store) => store.totals()))}.`);
 }
 
 /** Holds the database so that no server can begin to write it. Undefined where it cannot be opened. Throws where a server has it open. */

@@ -24,20 +24,12 @@ export async function readRows<T>(
   action: (source: RowSource) => Promise<T>,
 ): Promise<T> {
   const { database } = readOnlyLocation(location);
-  const memory = new Memory({ location: { ...location, database }, readOnly: true, warn });
-  try {
-    const { store } = await memory.open();
-    if (database === ":memory:") return await action(sourceOf(store));
-    const reader = new Store(openDatabase(database, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
-    try {
-      reader.run("BEGIN");
-      return await action(sourceOf(reader));
-    } finally {
-      reader.close();
-    }
-  } finally {
-    await memory.close();
-  }
+  await using memory = new Memory({ location: { ...location, database }, readOnly: true, warn });
+  const { store } = await memory.open();
+  if (database === ":memory:") return await action(sourceOf(store));
+  using reader = new Store(openDatabase(database, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
+  reader.run("BEGIN");
+  return await action(sourceOf(reader));
 }
 
 const sourceOf = (store: Store): RowSource => ({
@@ -71,9 +63,8 @@ export async function fillSqlite({ location, output }: CommandContext, source: R
   using temporary = new TemporaryName(folder);
   const copied = await fill(join(dirname(path), temporary.name), source);
   await temporary.takeName(basename(path));
-  const memory = new Memory({ location, warn: output.writeLine });
+  await using memory = new Memory({ location, warn: output.writeLine });
   await memory.flush();
-  await memory.close();
   return copied;
 }
 
@@ -84,17 +75,13 @@ const INDEXED: Partial<Record<Table, { kind: TextKind; text: number; ended?: num
 };
 
 async function fill(path: string, source: RowSource): Promise<Copied> {
-  const store = await openStore(path);
-  try {
-    store.run("BEGIN IMMEDIATE");
-    const copied = await copyRows(source, { insert: (table, rows) => insertInto(store, table, rows) });
-    writeMarks(store, await source.marks());
-    store.textIndex.beforeCommit();
-    store.run("COMMIT");
-    return copied;
-  } finally {
-    store.close();
-  }
+  using store = await openStore(path);
+  store.run("BEGIN IMMEDIATE");
+  const copied = await copyRows(source, { insert: (table, rows) => insertInto(store, table, rows) });
+  writeMarks(store, await source.marks());
+  store.textIndex.beforeCommit();
+  store.run("COMMIT");
+  return copied;
 }
 
 function insertInto(store: Store, table: Table, rows: readonly Row[]): void {

@@ -35,34 +35,26 @@ export async function removeFiles(context: CommandContext): Promise<string[]> {
 }
 
 async function emptyMemory(context: CommandContext): Promise<void> {
-  const memory = openMemory(context);
-  try {
-    const { store } = await memory.open();
-    const names = store.tuples<[string]>("SELECT DISTINCT name FROM entity").map(([name]) => name);
-    await memory.purge(CLIENT, { kind: "entities", names });
-    // Those between names that no entity has.
-    const relations = store.all<{ from: string; to: string; relationType: string }>(
-      'SELECT DISTINCT source AS "from", target AS "to", type AS relationType FROM relation',
-    );
-    await memory.purge(CLIENT, { kind: "relations", relations });
-    await memory.write(undefined, () => ["record", "call"].forEach((table) => store.run(`DELETE FROM ${table}`)));
-    await memory.flush();
-  } finally {
-    await memory.close();
-  }
+  await using memory = openMemory(context);
+  const { store } = await memory.open();
+  const names = store.tuples<[string]>("SELECT DISTINCT name FROM entity").map(([name]) => name);
+  await memory.purge(CLIENT, { kind: "entities", names });
+  // Those between names that no entity has.
+  const relations = store.all<{ from: string; to: string; relationType: string }>(
+    'SELECT DISTINCT source AS "from", target AS "to", type AS relationType FROM relation',
+  );
+  await memory.purge(CLIENT, { kind: "relations", relations });
+  await memory.write(undefined, () => ["record", "call"].forEach((table) => store.run(`DELETE FROM ${table}`)));
+  await memory.flush();
 }
 
 export async function forgetAuthor(context: CommandContext, person: string): Promise<number> {
-  const memory = openMemory(context);
-  try {
-    const { store } = await memory.open();
-    if (store.get("SELECT 1 FROM call WHERE client = ? LIMIT 1", person) === undefined) return 0;
-    const count = await memory.write(undefined, () => store.run("UPDATE call SET client = ? WHERE client = ?", FORGOTTEN, person));
-    await scrub(store, context.location.database, [person]);
-    return count;
-  } finally {
-    await memory.close();
-  }
+  await using memory = openMemory(context);
+  const { store } = await memory.open();
+  if (store.get("SELECT 1 FROM call WHERE client = ? LIMIT 1", person) === undefined) return 0;
+  const count = await memory.write(undefined, () => store.run("UPDATE call SET client = ? WHERE client = ?", FORGOTTEN, person));
+  await scrub(store, context.location.database, [person]);
+  return count;
 }
 
 /** Names that are links are left alone. */

@@ -48,13 +48,10 @@ export function scopesBeside(location: Location): string[] {
 /** Undefined also for a file that cannot be read, which `verify` reports. */
 function personOf(database: string): string | undefined {
   if (!existsSync(database)) return undefined;
-  let store: Store | undefined;
   try {
-    store = new Store(openDatabase(database, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
+    using store = new Store(openDatabase(database, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
     return readOwner(store)?.person;
   } catch {
     return undefined;
-  } finally {
-    store?.close();
   }
 }

@@ -83,14 +83,7 @@ async function list({ commandsOn, writeLine }: UsersContext, memories: readonly 
   return failed === 0 ? 0 : 1;
 }
 
-async function totalsOf(commands: StoreCommands): Promise<Totals> {
-  let totals: Totals = { entities: 0, relations: 0 };
-  await commands.onGraph("read", async (graph) => {
-    totals = await graph.read((rows) => rows.totals());
-    return 0;
-  });
-  return totals;
-}
+const totalsOf = (commands: StoreCommands): Promise<Totals> => commands.onGraph("read", (graph) => graph.read((rows) => rows.totals()));
 
 async function exportPerson({ commandsOn, writeLine }: UsersContext, found: FoundPerson, output: string | undefined): Promise<number> {
   let count = 0;

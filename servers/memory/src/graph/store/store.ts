@@ -26,7 +26,7 @@ interface CountedCall extends CallHandle {
   readonly isEmpty: boolean;
 }
 
-export class Store extends SqlConnection implements Rows {
+export class Store extends SqlConnection implements Rows, Disposable {
   readonly textIndex = new TextIndex(this);
   readonly entities = new SqliteEntities(this, this.textIndex);
   readonly observations = new SqliteObservations(this, this.textIndex);
@@ -66,16 +66,11 @@ export class Store extends SqlConnection implements Rows {
 
   /** Runs `change` in one write transaction, which is committed when `change` returns and rolled back when it throws. */
   async write<T>(client: string | undefined, change: (call: CallHandle) => T, signal?: AbortSignal): Promise<T> {
-    return await this.#lock(() => {
-      const call = this.#newCall(client);
-      try {
-        const result = change(call);
-        this.#commit(call);
-        return result;
-      } catch (error) {
-        throw this.#rollBack(error);
-      }
-    }, signal);
+    // oxlint-disable-next-line require-yield
+    const inOneStep = function* (call: CallHandle): Generator<never, T> {
+      return change(call);
+    };
+    return await this.writeInSlices(client, inOneStep, signal);
   }
 
   /** The same for a change of any size. Runs the first 300 steps at once, the rest in slices; then `largeChange` is set until its end. */
@@ -109,7 +104,8 @@ export class Store extends SqlConnection implements Rows {
         finish(call);
         return result;
       } catch (error) {
-        throw this.#rollBack(error);
+        this.#undo();
+        throw sqliteToGraphError(error);
       } finally {
         this.largeChange = undefined;
         end.resolve();
@@ -178,6 +174,10 @@ export class Store extends SqlConnection implements Rows {
     this.run("INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value", key, value);
   }
 
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
   /** Takes the write lock, then calls `inTransaction` before anything else runs. Retries at random intervals. */
   async #lock<T>(inTransaction: () => T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
     const giveUpAt = performance.now() + LOCK_TIMEOUT_MS;
@@ -221,12 +221,6 @@ export class Store extends SqlConnection implements Rows {
     this.textIndex.beforeCommit();
     this.run("COMMIT");
     if (!call.isEmpty) for (const listener of this.#listeners) listener();
-  }
-
-  /** Returns the error to throw. */
-  #rollBack(error: unknown): unknown {
-    this.#undo();
-    return sqliteToGraphError(error);
   }
 
   #undo(): void {
