@@ -3,12 +3,10 @@ import { takeWithin } from "@oarlock/domain-kit";
 import type { Relation } from "../model.ts";
 import { toRelation, type RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
-import { seqAsOf, timeUntil } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { bytesOfRelation } from "./json-size.ts";
 import { relationsAt } from "./neighbourhood.ts";
-import { PastNames } from "./past-names.ts";
-import { PastRelations } from "./past-relations.ts";
+import { pastOf, type Past } from "./past-relations.ts";
 import { checkExists } from "./traversal.ts";
 
 /** Relations that are read for one result. */
@@ -95,19 +93,6 @@ export function* relationsAmong(
   const all = found.sort(byAge).map((row) => relationOf(row, past));
   const relations = takeWithin(all, maxBytes, bytesOfRelation);
   return { relations, truncated: visited >= MAX_VISITED || relations.length < all.length };
-}
-
-interface Past {
-  readonly seq: number;
-  readonly names: PastNames;
-  readonly relations: PastRelations;
-}
-
-function pastOf(rows: Rows, asOf: string | undefined): Past | undefined {
-  if (asOf === undefined) return undefined;
-  const seq = seqAsOf(rows, asOf);
-  const names = new PastNames(rows, seq);
-  return { seq, names, relations: new PastRelations(rows, names, { seq, time: timeUntil(asOf) }) };
 }
 
 const relationOf = (row: RelationRow, past: Past | undefined): Relation => past?.relations.relationOf(row) ?? toRelation(row);

@@ -1,15 +1,13 @@
 // Entities by their names with their neighbourhood, now or as of a time.
-import type { Relation } from "../model.ts";
+import type { Counted, Relation } from "../model.ts";
 import type { EntityRow } from "../rows/entities.ts";
 import type { Rows } from "../rows/rows.ts";
 import { rowsAsOf } from "../rows/time-views.ts";
-import { seqAsOf, timeUntil } from "../rows/times.ts";
 import { checkItemCount } from "../validation.ts";
 import { knownNames } from "./known-names.ts";
 import { neighbours, relationsAt, relationsWithin } from "./neighbourhood.ts";
 import { PageBuilder, type Detail, type ShownEntity } from "./page-builder.ts";
-import { PastNames } from "./past-names.ts";
-import { PastRelations } from "./past-relations.ts";
+import { pastOf, type Past } from "./past-relations.ts";
 import { recordedDates, type RecordedDates } from "./recorded-dates.ts";
 import { typeFilter, typesAt } from "./relation-types.ts";
 import { suggestNames } from "./suggestions.ts";
@@ -56,10 +54,7 @@ export interface OpenedNodes {
   truncated: boolean;
 }
 
-export interface PastFacts {
-  readonly name: string;
-  readonly count: number;
-}
+export type PastFacts = Readonly<Counted>;
 
 export interface RenamedEntity {
   readonly former: string;
@@ -78,33 +73,19 @@ export interface NotFound {
   deleted?: string | undefined;
 }
 
-export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: time, ...options }: OpenOptions): OpenedNodes {
+export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf, ...options }: OpenOptions): OpenedNodes {
   checkItemCount(names.length);
   return rows.read(() => {
-    const asOf = time === undefined ? undefined : seqAsOf(rows, time);
-    const past = asOf === undefined ? undefined : new PastNames(rows, asOf);
-    const relationsThen =
-      asOf === undefined || past === undefined ? undefined : new PastRelations(rows, past, { seq: asOf, time: timeUntil(time ?? "") });
-    const facts = asOf === undefined || time === undefined ? rows : rowsAsOf(rows, asOf, timeUntil(time));
-    const { named, notFound, renamed, knownSince } = findAll(rows, names, past, { facts, relations: relationsThen });
-    const scope = {
-      isWanted: typeFilter(relationTypes),
-      past: relationsThen,
-    };
-    const near = neighbours(
-      rows,
-      named.map(({ name }) => name),
-      depth,
-      scope,
-    );
+    const past = pastOf(rows, asOf);
+    const facts = past === undefined ? rows : rowsAsOf(rows, past.seq, past.time);
+    const { named, notFound, renamed, knownSince } = findAll(rows, names, past, facts);
+    const scope = { isWanted: typeFilter(relationTypes), past: past?.relations };
+    const namesNow = named.map(({ name }) => name);
+    const near = neighbours(rows, namesNow, depth, scope);
     const found = [...named, ...near.entities];
-    const page = new PageBuilder(facts, options.maxBytes * ENTITY_SHARE, { ...options, asOf });
-    const fit = addAll(
-      page,
-      { rows, asOf },
-      past === undefined ? found : found.map((row) => ({ ...row, name: past.nameOf(row) })),
-      named.length,
-    );
+    const page = new PageBuilder(facts, options.maxBytes * ENTITY_SHARE, { ...options, asOf: past?.seq });
+    const underTheirNames = past === undefined ? found : found.map((row) => ({ ...row, name: past.names.nameOf(row) }));
+    const fit = addAll(page, rows, underTheirNames, { namedCount: named.length, asOf: past?.seq });
     const visible = found.slice(0, page.entities.length).map(({ name }) => name);
     const recorded = recordedDates(rows, page, options.maxBytes * RECORDED_SHARE);
     const bytesLeft = options.maxBytes * RELATION_SHARE + page.bytesLeft;
@@ -117,7 +98,7 @@ export function openNodes(rows: Rows, { names, depth = 0, relationTypes, asOf: t
       relations,
       recorded,
       notFound,
-      past: asOf === undefined ? pastFacts(rows, found.slice(0, page.entities.length)) : [],
+      past: past === undefined ? pastFacts(rows, found.slice(0, page.entities.length)) : [],
       renamed,
       knownSince,
       omitted: fit.omitted,
@@ -138,14 +119,8 @@ export function pastFacts(rows: Rows, entities: readonly Pick<EntityRow, "id" | 
   });
 }
 
-/** What held at the time that is asked about. */
-interface Then {
-  readonly facts: Rows;
-  readonly relations: PastRelations | undefined;
-}
-
-/** The entities in the order of their creation, as read_graph lists them. */
-function findAll(rows: Rows, names: readonly string[], past: PastNames | undefined, then: Then) {
+/** The entities in the order of their creation, as read_graph lists them. `facts`: those that held at the time that is asked about. */
+function findAll(rows: Rows, names: readonly string[], past: Past | undefined, facts: Rows) {
   rows.prepare({ names });
   const knownSince: KnownSince[] = [];
   const named = new Map<number, EntityRow>();
@@ -153,11 +128,11 @@ function findAll(rows: Rows, names: readonly string[], past: PastNames | undefin
   const renamed: RenamedEntity[] = [];
   const known = past === undefined ? knownNames(rows, names) : (name: string) => name;
   for (const name of new Set(names)) {
-    let row = past === undefined ? rows.entities.named(known(name)) : past.find(name);
+    let row = past === undefined ? rows.entities.named(known(name)) : past.names.find(name);
     if (row === undefined && past !== undefined) {
       const later = rows.entities.named(name);
       if (later !== undefined) knownSince.push({ name, date: recordedOn(rows, later) });
-      if (later !== undefined && isOfThatTime(later, then)) row = later;
+      if (later !== undefined && isOfThatTime(later, facts, past)) row = later;
     }
     if (row === undefined) {
       const isExplained = notFound.length < MAX_NAMES_WITH_SUGGESTIONS;
@@ -169,14 +144,14 @@ function findAll(rows: Rows, names: readonly string[], past: PastNames | undefin
       continue;
     }
     named.set(row.id, row);
-    const former = past?.nameOf(row) ?? row.name;
+    const former = past?.names.nameOf(row) ?? row.name;
     if (former !== row.name) renamed.push({ former, present: row.name });
   }
   return { named: [...named.values()].sort((a, b) => a.id - b.id), notFound, renamed, knownSince };
 }
 
 /** Whether something is known of the entity that held then, though it was recorded later. */
-function isOfThatTime({ id, name }: EntityRow, { facts, relations }: Then): boolean {
+function isOfThatTime({ id, name }: EntityRow, facts: Rows, { relations }: Past): boolean {
   if (facts.observations.of(id).length > 0) return true;
   for (const _relation of relationsAt(facts, name, "both", relations)) return true;
   return false;
@@ -198,9 +173,9 @@ function deletedOn(rows: Rows, name: string): string | undefined {
 /** Adds entities until one does not fit. `isDivided`: the first that does not fit is shown in part. */
 function addAll(
   page: PageBuilder,
-  { rows, asOf }: { rows: Rows; asOf: number | undefined },
+  rows: Rows,
   entities: readonly EntityRow[],
-  namedCount: number,
+  { namedCount, asOf }: { namedCount: number; asOf: number | undefined },
 ) {
   let firstIncomplete = -1;
   const inBatches = rows.inBatches(entities.entries(), (batch) => ({ observationsOf: batch.map(([, { id }]) => id), asOf }));

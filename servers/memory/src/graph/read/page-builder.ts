@@ -30,8 +30,8 @@ export interface PageOptions {
   readonly asOf?: number | undefined;
 }
 
-/** `isShown`: at least in part. `before`: the observation of the entity that is shown last; 0 where none is. Older ones have lower ids. */
-export type Added = { isComplete: true; isShown: true } | { isComplete: false; isShown: boolean; before: number };
+/** `before`: the observation of the entity that is shown last; 0 where none is. Older ones have lower ids. */
+export type Added = { isComplete: true } | { isComplete: false; before: number };
 
 interface Visible {
   readonly visible: ShownEntity;
@@ -61,12 +61,12 @@ export class PageBuilder {
   add(row: EntityRow, before = 0): Added {
     const { visible, rows } = before === 0 ? this.#show(row) : this.#showOlder(row, before);
     const bytes = bytesOfEntity(visible);
-    if (bytes > this.bytesLeft && this.entities.length > 0) return { isComplete: false, isShown: false, before };
+    if (bytes > this.bytesLeft && this.entities.length > 0) return { isComplete: false, before };
     if (bytes > this.bytesLeft) return this.#addPart(row, before);
     this.observationRows.push(rows);
     this.entities.push(visible);
     this.bytesLeft -= bytes;
-    return { isComplete: true, isShown: true };
+    return { isComplete: true };
   }
 
   #addPart(row: EntityRow, before: number): Added {
@@ -81,9 +81,9 @@ export class PageBuilder {
     this.entities.push(part);
     this.observationRows.push(rows.slice(0, part.observations.length));
     const last = rows[part.observations.length - 1];
-    if (part.observations.length < rows.length && last !== undefined) return { isComplete: false, isShown: true, before: last.id };
+    if (part.observations.length < rows.length && last !== undefined) return { isComplete: false, before: last.id };
     if (before === 0) delete part.observationCount;
-    return { isComplete: true, isShown: true };
+    return { isComplete: true };
   }
 
   #show(row: EntityRow): Visible {

@@ -4,7 +4,8 @@ import type { Relation } from "../model.ts";
 import { toRelation, type End, type RelationRow } from "../rows/relations.ts";
 import type { Rows } from "../rows/rows.ts";
 import { holdsAt, timesOfRelation } from "../rows/fact-times.ts";
-import type { PastNames } from "./past-names.ts";
+import { seqAsOf, timeUntil } from "../rows/times.ts";
+import { PastNames } from "./past-names.ts";
 
 /** Before the first merge that moved it since the call, an end was at an entity of this name, which the call `seq` merged. */
 interface FormerEnd {
@@ -77,4 +78,22 @@ export class PastRelations {
     const merged = this.#rows.calls.entityEndedBy(former.seq, former.name);
     return merged === undefined ? former.name : this.#names.nameOf({ id: merged, name: former.name });
   }
+}
+
+/** The memory as it was at a time. */
+export interface Past {
+  /** The last call up to `time`. */
+  readonly seq: number;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly names: PastNames;
+  readonly relations: PastRelations;
+}
+
+/** Undefined for now. */
+export function pastOf(rows: Rows, asOf: string | undefined): Past | undefined {
+  if (asOf === undefined) return undefined;
+  const [seq, time] = [seqAsOf(rows, asOf), timeUntil(asOf)];
+  const names = new PastNames(rows, seq);
+  return { seq, time, names, relations: new PastRelations(rows, names, { seq, time }) };
 }
