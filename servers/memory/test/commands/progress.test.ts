@@ -1,7 +1,7 @@
 // Progress of commands: what is counted.
 import { expect, test } from "vitest";
 import { reported, reportedLines } from "../../src/commands/progress.ts";
-import { runAtOnce } from "../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../support/run-at-once.ts";
 
 test("steps and lines are counted, and the work stays the same", async () => {
   const counts: number[] = [];

@@ -6,7 +6,7 @@ import { expect } from "vitest";
 import { Memory } from "../../src/graph/memory.ts";
 import { readGraph } from "../../src/graph/read/graph-page.ts";
 import type { Store } from "../../src/graph/store/store.ts";
-import { runAtOnce } from "../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "./run-at-once.ts";
 import { addObservations, createEntities } from "../../src/graph/write/creation.ts";
 import { deleteEntities, deleteObservations } from "../../src/graph/write/deletion.ts";
 import { jsonl } from "./graphs.ts";

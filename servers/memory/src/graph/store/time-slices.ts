@@ -1,14 +1,7 @@
-// Runs generators to their end: at once, or in time slices so that other requests of this process go on in between. Each `yield` of such
+// Runs generators to their end in time slices, so that other requests of this process go on in between. Each `yield` of such
 // a generator is a place where it may pause, and its value tells how far it is.
 import { TimeSlice } from "@oarlock/domain-kit";
 import type { SliceOptions } from "../graph.ts";
-
-export function runAtOnce<T>(work: Generator<unknown, T>): T {
-  for (;;) {
-    const step = work.next();
-    if (step.done === true) return step.value;
-  }
-}
 
 /** Takes up to `count` steps. The result is that of the last step. */
 export function runSteps<Progress, T>(work: Generator<Progress, T>, count: number): IteratorResult<Progress, T> {

@@ -5,7 +5,7 @@ import Database from "better-sqlite3";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { Memory } from "../../../src/graph/memory.ts";
 import { openNodes } from "../../../src/graph/read/open-nodes.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
 import { entity, relation } from "../../support/graphs.ts";
 import { serveMemory, type MemoryFixture } from "../../support/memory-fixture.ts";

@@ -3,7 +3,7 @@ import { tempFolder } from "@oarlock/testing";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { prunedReport, Retention } from "../../../src/graph/history/retention.ts";
 import { Memory } from "../../../src/graph/memory.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 import { createEntities } from "../../../src/graph/write/creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { entity } from "../../support/graphs.ts";

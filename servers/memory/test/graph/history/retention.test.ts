@@ -3,7 +3,7 @@ import { tempFolder } from "@oarlock/testing";
 import Database from "better-sqlite3";
 import { expect, test } from "vitest";
 import { Memory } from "../../../src/graph/memory.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 import { createEntities } from "../../../src/graph/write/creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { entity, relation } from "../../support/graphs.ts";

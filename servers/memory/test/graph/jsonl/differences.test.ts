@@ -10,7 +10,7 @@ import { serializeGraph } from "../../../src/graph/jsonl/serializer.ts";
 import { lastSeq } from "../../../src/graph/store/calls.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import type { Store } from "../../../src/graph/store/store.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 import { createRelations } from "../../../src/graph/write/relation-creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";

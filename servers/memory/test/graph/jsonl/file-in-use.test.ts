@@ -4,7 +4,7 @@ import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { Mirror } from "../../../src/graph/jsonl/mirror.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 import { createEntities } from "../../../src/graph/write/creation.ts";
 import { failingRenames } from "../../support/failing-renames.ts";
 import { entity } from "../../support/graphs.ts";

@@ -4,7 +4,7 @@ import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { createEntities } from "../../../src/graph/write/creation.ts";
 import { Memory } from "../../../src/graph/memory.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 
 const LONG_AGO = new Date(0);
 const ada = { name: "Ada", entityType: "person", observations: ["writes programs"] };

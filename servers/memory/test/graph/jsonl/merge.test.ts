@@ -8,7 +8,7 @@ import { createRelations } from "../../../src/graph/write/relation-creation.ts";
 import { deleteEntities } from "../../../src/graph/write/deletion.ts";
 import { Memory } from "../../../src/graph/memory.ts";
 import { readGraph } from "../../../src/graph/read/graph-page.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";
 import { entity, jsonl, relation } from "../../support/graphs.ts";
 import { checkMerges } from "../../support/merge-model.ts";

@@ -3,7 +3,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { Memory } from "../../../src/graph/memory.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
 import { updateEntities } from "../../../src/graph/write/update.ts";
 import { entity } from "../../support/graphs.ts";

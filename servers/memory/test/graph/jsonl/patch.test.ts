@@ -6,7 +6,7 @@ import { highestIds, lastSeq } from "../../../src/graph/store/calls.ts";
 import type { MirrorState } from "../../../src/graph/store/mirror-state.ts";
 import { openStore } from "../../../src/graph/store/open-store.ts";
 import type { CallHandle, Store } from "../../../src/graph/store/store.ts";
-import { runAtOnce } from "../../../src/graph/store/time-slices.ts";
+import { runAtOnce } from "../../support/run-at-once.ts";
 import { addObservations, createEntities } from "../../../src/graph/write/creation.ts";
 import { createRelations } from "../../../src/graph/write/relation-creation.ts";
 import { deleteEntities, deleteObservations, deleteRelations } from "../../../src/graph/write/deletion.ts";
