@@ -30,7 +30,6 @@ export function configuredLocation(db: string | undefined, env: Environment, may
     if (file !== undefined && file.trim() !== "" && !isPostgresAddress(file))
       throw new LocationError(
         "Variable MEMORY_FILE_PATH names a file, which belongs to one machine and cannot be kept as a mirror of a memory in Postgres. Unset it; oarlock-memory import and export read and write files.",
-        false,
       );
     return postgresLocationOf(given);
   }

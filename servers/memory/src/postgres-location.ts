@@ -22,13 +22,11 @@ export function postgresLocationOf(given: string): PostgresLocation {
   if (url === null)
     throw new LocationError(
       "Address of the memory not understood: postgres://user:password@host:port/database is expected. Percent-encode special characters of the password.",
-      false,
     );
   const schema = url.searchParams.get("schema") ?? DEFAULT_SCHEMA;
   if (!/^[a-z_][a-z0-9_]*$/.test(schema) || schema.length > MAX_SCHEMA_LENGTH)
     throw new LocationError(
       `Invalid schema in the address of the memory: expected up to ${MAX_SCHEMA_LENGTH} of a-z, 0-9 and _, beginning with a letter. Correct it or leave it out.`,
-      false,
     );
   url.searchParams.delete("schema");
   const host = url.hostname === "" ? (url.searchParams.get("host") ?? "localhost") : url.hostname;

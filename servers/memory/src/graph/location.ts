@@ -1,21 +1,10 @@
 // Where a memory is stored: a database and, if a JSONL file was named, that file as its mirror.
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  lstatSync,
-  readlinkSync,
-  readSync,
-  realpathSync,
-  statSync,
-  type Stats,
-} from "node:fs";
+import { accessSync, closeSync, constants, existsSync, readlinkSync, readSync, realpathSync, statSync } from "node:fs";
 import nodePath, { basename, dirname, join, resolve, type PlatformPath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolders, TemporaryFolder } from "@oarlock/domain-kit";
 import { codeForMessage, GraphError } from "./errors.ts";
-import { holdFolderOf, openMemoryFile, statMemoryFile } from "./memory-files.ts";
+import { holdFolderOf, openMemoryFile, statMemoryFile, statOrUndefined } from "./memory-files.ts";
 import { isDatabase } from "./sqlite/database-file.ts";
 
 const MAX_LINKS = 40;
@@ -39,7 +28,7 @@ export class LocationError extends Error {
   /** True where the machine prevents it, false where the path is wrong. */
   readonly isEnvironment: boolean;
 
-  constructor(message: string, isEnvironment: boolean) {
+  constructor(message: string, isEnvironment = false) {
     super(message);
     this.isEnvironment = isEnvironment;
   }
@@ -57,21 +46,19 @@ export function locationOf(given: string, packageFolder: string, mayBeDamaged = 
   if (isInFolder(path, resolve(packageFolder)))
     throw new LocationError(
       `Memory file ${given} is in the server's own folder, where an update of the package would delete it. Name a file elsewhere.`,
-      false,
     );
   checkRegularFile(path, given);
   if (/\.(?:db|sqlite3?)$/i.test(path)) {
     if (isDatabase(path) === false && !mayBeDamaged)
       throw new LocationError(
         `Memory file ${given} is not a SQLite database. Name a .jsonl file, or another .db file. If it was the memory, put a backup in its place: oarlock-memory restore BACKUP --db ${given}`,
-        false,
       );
     return { database: path };
   }
   if (existsSync(path) && statSync(path).size > 0 && isDatabase(path) === true) return { database: path };
   const database = `${path}.db`;
   checkRegularFile(database, `${given}.db`);
-  if (statOf(named)?.isSymbolicLink() === true && statOf(database) === undefined) checkLinkedFile(path, given);
+  if (statOrUndefined(named)?.isSymbolicLink() === true && statOrUndefined(database) === undefined) checkLinkedFile(path, given);
   return { database, mirror: path };
 }
 
@@ -92,7 +79,6 @@ function toPath(given: string): string {
   }
   throw new LocationError(
     `Memory file ${given} is not the URL of a file on this machine. Write a path, or a URL such as file:///folder/memory.jsonl.`,
-    false,
   );
 }
 
@@ -125,18 +111,17 @@ function writeProbe(database: string): void {
 
 /** `path`: with its links resolved, so that a link there belongs to a file that the operator did not name. */
 function checkRegularFile(path: string, given: string): void {
-  const stat = statOf(path);
+  const stat = statOrUndefined(path);
   if (stat === undefined) return;
-  if (stat.isSymbolicLink())
-    throw new LocationError(`Memory file ${given} is a symbolic link: expected a regular file. Remove the link.`, false);
+  if (stat.isSymbolicLink()) throw new LocationError(`Memory file ${given} is a symbolic link: expected a regular file. Remove the link.`);
   if (stat.isDirectory())
-    throw new LocationError(`Memory file ${given} is a directory. Name a file in it, such as ${join(given, "memory.jsonl")}.`, false);
-  if (!stat.isFile()) throw new LocationError(`Memory file ${given} is not a regular file. Name a .jsonl or .db file.`, false);
+    throw new LocationError(`Memory file ${given} is a directory. Name a file in it, such as ${join(given, "memory.jsonl")}.`);
+  if (!stat.isFile()) throw new LocationError(`Memory file ${given} is not a regular file. Name a .jsonl or .db file.`);
 }
 
 /** Whoever writes in the folder may have put the link there: a file without a memory must not be rewritten as one. */
 function checkLinkedFile(path: string, given: string): void {
-  if (statOf(path) === undefined) return;
+  if (statOrUndefined(path) === undefined) return;
   const file = openMemoryFile(path, constants.O_RDONLY);
   try {
     const head = Buffer.alloc(HEAD_BYTES);
@@ -146,17 +131,7 @@ function checkLinkedFile(path: string, given: string): void {
   }
   throw new LocationError(
     `Memory file ${given} is a link to a file that is not a memory: expected records of entities and relations. Remove the link, or name another file.`,
-    false,
   );
-}
-
-/** Undefined where there is no such file, or none can be reached, which `checkWritable` reports. */
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
 }
 
 /** The path with all links resolved, also where its end does not exist yet. */
@@ -164,16 +139,11 @@ export function resolveLinks(path: string): string {
   let current = path;
   for (let left = MAX_LINKS; left > 0; left--) {
     if (existsSync(current)) return realpathSync(current);
-    const target = linkTarget(current);
-    if (target === undefined) {
+    if (statOrUndefined(current)?.isSymbolicLink() !== true) {
       const parent = dirname(current);
       return parent === current ? current : join(resolveLinks(parent), basename(current));
     }
-    current = resolve(dirname(current), target);
+    current = resolve(dirname(current), readlinkSync(current));
   }
   throw new LocationError(`Memory file ${path} leads through too many links. Name another file.`, true);
-}
-
-function linkTarget(path: string): string | undefined {
-  return statOf(path)?.isSymbolicLink() === true ? readlinkSync(path) : undefined;
 }

@@ -14,6 +14,15 @@ export function statMemoryFile(path: string): BigIntStats | undefined {
   return stat;
 }
 
+/** Whatever has the name; undefined also where a folder above is missing or not accessible. */
+export function statOrUndefined(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
 /** Opens a file, and creates it where `flags` say so. Throws a GraphError as `statMemoryFile` does. The caller closes the descriptor. */
 export function openMemoryFile(path: string, flags: number): number {
   using folder = holdFolderOf(path);

@@ -12,7 +12,6 @@ export function scopedLocation(location: Location | PostgresLocation, scope: str
   if (!isScopeName(scope))
     throw new LocationError(
       `Invalid scope ${JSON.stringify(scope)}: expected ${NAME_RULE}. Choose another name for --scope or --read-scope.`,
-      false,
     );
   if (isInPostgres(location)) return { ...location, schema: scopedSchema(location.schema, scope) };
   const { database, mirror } = location;

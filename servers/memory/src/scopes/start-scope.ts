@@ -18,7 +18,7 @@ interface GivenScope {
 /** The scope of a server. Throws a LocationError for one that cannot be. */
 export function startScope({ given, location, hasUsers, warn }: GivenScope): string | undefined {
   if (given === PRINCIPAL_SCOPE && !hasUsers)
-    throw new LocationError("--scope principal needs --http and --oauth-issuer, which name the users. Add them, or name a scope.", false);
+    throw new LocationError("--scope principal needs --http and --oauth-issuer, which name the users. Add them, or name a scope.");
   if (given !== undefined || !hasUsers) return given;
   const isThere = !isInPostgres(location) && existsSync(location.database);
   if (isThere)
@@ -31,7 +31,7 @@ export function startScope({ given, location, hasUsers, warn }: GivenScope): str
 /** Throws a LocationError where the memory of a scope cannot be used. */
 export async function checkScope(location: Location | PostgresLocation, scope: string | undefined, readOnly: boolean): Promise<void> {
   if (readOnly && scope !== undefined && isDynamic(scope))
-    throw new LocationError(`--read-scope ${scope} is not the name of one memory. Name one.`, false);
+    throw new LocationError(`--read-scope ${scope} is not the name of one memory. Name one.`);
   const place = scope === undefined ? location : (await import("./scoped-location.ts")).scopedLocation(location, scope);
   if (isInPostgres(place)) await checkPostgres(place, readOnly);
   else if (!readOnly) checkWritable(place);

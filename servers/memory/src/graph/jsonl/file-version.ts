@@ -1,6 +1,5 @@
 // Versions of a file: tells whether another program has written it.
 import { lstatSync, type BigIntStats } from "node:fs";
-import { systemErrorCode } from "@oarlock/domain-kit";
 
 export interface FileVersion {
   /** Differs between two versions. */
@@ -13,12 +12,8 @@ export interface FileVersion {
 
 /** Undefined where there is no such file. A link is not followed. */
 export function readFileVersion(path: string): FileVersion | undefined {
-  try {
-    return toFileVersion(lstatSync(path, { bigint: true }));
-  } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw error;
-  }
+  const stat = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat && toFileVersion(stat);
 }
 
 export const toFileVersion = ({ ino, size, mtimeMs, mtimeNs, ctimeNs }: BigIntStats): FileVersion => ({

@@ -3,9 +3,10 @@
 import { basename } from "node:path";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { GraphError } from "../errors.ts";
+import { statOrUndefined } from "../memory-files.ts";
 import { getMirrorState } from "../store/mirror-state.ts";
 import type { Store } from "../store/store.ts";
-import { readFileVersion, type FileVersion } from "./file-version.ts";
+import { toFileVersion, type FileVersion } from "./file-version.ts";
 import { LateAppends } from "./late-appends.ts";
 import { LARGE_FILE_BYTES, SETTLED_MS, type MirrorOptions } from "./mirror-options.ts";
 import { MirrorReader } from "./mirror-reader.ts";
@@ -83,11 +84,8 @@ export class Mirror {
 
   /** Undefined where the file is missing or cannot be read. */
   #currentVersion(): FileVersion | undefined {
-    try {
-      return readFileVersion(this.#options.path);
-    } catch {
-      return undefined;
-    }
+    const stat = statOrUndefined(this.#options.path);
+    return stat && toFileVersion(stat);
   }
 
   #read(): Promise<void> {

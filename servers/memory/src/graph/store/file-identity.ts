@@ -1,9 +1,10 @@
 // Tells a file from another one that has taken its name, and notices what other programs do to the files of an open database: SQLite goes
 // on with files that have lost their names or their content, and what is stored in them would be lost.
-import { lstatSync, type BigIntStats } from "node:fs";
+import type { BigIntStats } from "node:fs";
 import { basename } from "node:path";
 import type { Database } from "better-sqlite3";
 import { GraphError, sqliteToGraphError } from "../errors.ts";
+import { statOrUndefined } from "../memory-files.ts";
 import { openDatabase } from "../sqlite/driver.ts";
 
 export const fileMoved = (): GraphError =>
@@ -27,14 +28,14 @@ export class OpenFiles {
   constructor(path: string) {
     this.#path = path;
     this.#log = `${path}-wal`;
-    this.#known = statOf(path);
+    this.#known = statOrUndefined(path);
     this.#identity = identityOf(this.#known);
-    this.#logIdentity = identityOf(statOf(this.#log));
+    this.#logIdentity = identityOf(statOrUndefined(this.#log));
   }
 
   /** Throws a GraphError where what is stored now would be lost. `saveLog` writes the log into the database. */
   check(saveLog: () => void): void {
-    const stat = statOf(this.#path);
+    const stat = statOrUndefined(this.#path);
     if (stat === undefined || identityOf(stat) !== this.#identity) throw fileMoved();
     this.#checkLog(saveLog);
     if (stat.mtimeNs !== this.#known?.mtimeNs || stat.size !== this.#known.size) this.#checkContent(stat);
@@ -56,7 +57,7 @@ export class OpenFiles {
 
   /** No program deletes the log of a database that another one has open, but for a person who tidies up. */
   #checkLog(saveLog: () => void): void {
-    const identity = identityOf(statOf(this.#log));
+    const identity = identityOf(statOrUndefined(this.#log));
     this.#logIdentity ??= identity;
     if (identity === this.#logIdentity) return;
     // Another log may be in use, by a program that has opened the database since.
@@ -76,7 +77,7 @@ function isDamaged(path: string, isSmaller: boolean): boolean {
     db = openDatabase(path, { readonly: true, timeout: PROBE_TIMEOUT_MS });
     db.prepare("SELECT count(*) FROM sqlite_schema").get();
     const pages = (name: string): bigint => BigInt(Number(db?.pragma(name, { simple: true })));
-    if (!isSmaller || pages("page_count") * pages("page_size") <= (statOf(path)?.size ?? 0n)) return false;
+    if (!isSmaller || pages("page_count") * pages("page_size") <= (statOrUndefined(path)?.size ?? 0n)) return false;
     return db.pragma("quick_check(1)", { simple: true }) !== "ok";
   } catch (error) {
     const known = sqliteToGraphError(error);
@@ -88,11 +89,3 @@ function isDamaged(path: string, isSmaller: boolean): boolean {
 
 /** Undefined for a missing file. A link is another file than its target. */
 const identityOf = (stat: BigIntStats | undefined): string | undefined => stat && `${stat.dev}.${stat.ino}`;
-
-function statOf(path: string): BigIntStats | undefined {
-  try {
-    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
-  } catch {
-    return undefined; // a folder above is missing or not accessible
-  }
-}
