@@ -37,45 +37,25 @@ import { DEFAULT_MAX_RESULT_BYTES, type Options } from "./options.ts";
 const MAX_UNCONFIRMED_DELETIONS = 100;
 
 /** The features of one graph. `listed`: the list of resources that follows the graph. */
-export async function offerOf(
-  {
-    location,
-    owner,
-    mirror,
-    readOnly,
-    embeddings,
-    warn,
-    onFault,
-    openedDatabases,
-    openSoon,
-    keepHistoryMs,
-    report,
-    ranking = "match",
-    allowPurge = false,
-    lean = false,
-    maxResultBytes = DEFAULT_MAX_RESULT_BYTES,
-  }: Options,
-  listed: () => Pick<Server["resources"], "touch">,
-): Promise<Required<ServerFeatures>> {
+export async function offerOf(options: Options, listed: () => Pick<Server["resources"], "touch">): Promise<Required<ServerFeatures>> {
+  const { mirror, readOnly = false, keepHistoryMs, allowPurge = false, lean = false } = options;
   const warnings = new WarningQueue();
-  const warnAll = (message: string): void => {
-    warn?.(message);
+  const warn = (message: string): void => {
+    options.warn?.(message);
     warnings.add(message);
   };
-  const memory = await openGraph({ location, owner, embeddings, readOnly: readOnly === true, warn: warnAll, onFault, openedDatabases });
-  const retention =
-    keepHistoryMs === undefined || readOnly === true
-      ? undefined
-      : new Retention(memory, { keepMs: keepHistoryMs, report: (message) => report?.(message), warn: warnAll });
-  if (openSoon === true) memory.openSoon();
-  const notes = mirror === undefined ? undefined : (await loadAddon("notes", "--mirror")).mirror(memory, { folder: mirror, warn: warnAll });
+  const memory = await openGraph({ ...options, warn });
+  const report = (message: string): void => options.report?.(message);
+  const retention = keepHistoryMs === undefined || readOnly ? undefined : new Retention(memory, { keepMs: keepHistoryMs, report, warn });
+  if (options.openSoon === true) memory.openSoon();
+  const notes = mirror === undefined ? undefined : (await loadAddon("notes", "--mirror")).mirror(memory, { folder: mirror, warn });
   const deps: Dependencies = {
     memory,
     notes,
     allowPurge,
-    maxResultBytes,
+    maxResultBytes: options.maxResultBytes ?? DEFAULT_MAX_RESULT_BYTES,
     maxUnconfirmedDeletions: MAX_UNCONFIRMED_DELETIONS,
-    preference: ranking,
+    preference: options.ranking ?? "match",
   };
   let stopUpdates: (() => void) | undefined;
   memory.onOpen((watch) => (stopUpdates = updateResourceList(watch, listed())));

@@ -29,7 +29,7 @@ interface CallChanges {
 
 /** Calls in the order of the events. */
 export const describeHistory = (events: readonly HistoryEvent[]): CallChanges[] =>
-  groupBy(events, ({ at, by = "" }) => `${at} ${by}`).map((ofCall) => {
+  [...Map.groupBy(events, ({ at, by = "" }) => `${at} ${by}`).values()].map((ofCall) => {
     const at = ofCall[0]?.at ?? "";
     const by = ofCall[0]?.by;
     const named = ofCall.filter(({ entity }) => entity !== undefined);
@@ -52,16 +52,6 @@ function byEntity(events: readonly HistoryEvent[]): HistoryEvent[][] {
     else own.push(event);
   }
   return runs;
-}
-
-function groupBy(events: readonly HistoryEvent[], keyOf: (event: HistoryEvent) => string): HistoryEvent[][] {
-  const groups = new Map<string, HistoryEvent[]>();
-  for (const event of events) {
-    const group = groups.get(keyOf(event));
-    if (group === undefined) groups.set(keyOf(event), [event]);
-    else group.push(event);
-  }
-  return [...groups.values()];
 }
 
 function changesOf(events: readonly HistoryEvent[]): Changes {

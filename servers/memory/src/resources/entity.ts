@@ -5,7 +5,7 @@ import { contentBytes, type Dependencies } from "../dependencies.ts";
 import { completeName, newestNames } from "../graph/read/completion.ts";
 import { openNodes } from "../graph/read/open-nodes.ts";
 import { compactJson } from "../replies/reply.ts";
-import { nameFromUri, resourceUri } from "./uris.ts";
+import { matchName, resourceUri } from "./uris.ts";
 
 const MAX_BYTES = 1_000_000;
 /** Completion and search find the other entities. */
@@ -18,10 +18,7 @@ export const entity = (deps: Dependencies) =>
     title: "An entity",
     description: "An entity with its observations and all relations from and to it",
     mimeType: "application/json",
-    match(uri) {
-      const name = nameFromUri(uri, "entity");
-      return name === undefined ? undefined : { name };
-    },
+    match: matchName("entity", "name"),
     async list() {
       const names = await deps.memory.read((rows) => newestNames(rows, MAX_LISTED));
       return names.map((name) => ({
