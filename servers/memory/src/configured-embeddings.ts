@@ -3,8 +3,7 @@
 import { readFileSync } from "node:fs";
 import { systemErrorCode } from "@oarlock/domain-kit";
 import { expandHome, isInPostgres } from "./configured-location.ts";
-import type { Location } from "./graph/location.ts";
-import type { PostgresLocation } from "./postgres-location.ts";
+import type { MemoryLocation } from "./postgres-location.ts";
 
 /** The configuration cannot be used. The message names the next step and shows no key. */
 export class ConfigurationError extends Error {
@@ -98,7 +97,7 @@ export interface EmbeddingsFlags {
 /** Undefined where none are configured. Throws a ConfigurationError, which never shows the key. */
 export function configuredEmbeddings(
   { embeddings, embeddingsModel: model, embeddingsKeyFile }: EmbeddingsFlags,
-  location: Location | PostgresLocation,
+  location: MemoryLocation,
 ): EmbeddingsConfiguration | undefined {
   const key = embeddingsKeyFile === undefined ? undefined : readKey(embeddingsKeyFile);
   const configuration = configurationOf({ embeddings, model: model === undefined ? undefined : expandHome(model), key });

@@ -5,7 +5,7 @@ import { join, posix, win32 } from "node:path";
 import { fileURLToPath } from "node:url";
 import { userFolder, type UserFolderOptions } from "@oarlock/domain-kit";
 import { checkWritable, LocationError, locationOf, resolveLinks, type Location } from "./graph/location.ts";
-import { isPostgresAddress, postgresLocationOf, type PostgresLocation } from "./postgres-location.ts";
+import { isPostgresAddress, postgresLocationOf, type MemoryLocation, type PostgresLocation } from "./postgres-location.ts";
 import { platform } from "./platform.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -14,7 +14,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 const PACKAGE_FOLDER = fileURLToPath(new URL("..", import.meta.url));
 
 /** The location for a server. `db`: the value of --db, with `~` expanded. Throws a LocationError. */
-export function locate(db: string | undefined, env: Environment, readOnly = false): Location | PostgresLocation {
+export function locate(db: string | undefined, env: Environment, readOnly = false): MemoryLocation {
   const location = configuredLocation(db, env);
   if (isInPostgres(location)) return location;
   if (readOnly) return readOnlyLocation(location);
@@ -23,7 +23,7 @@ export function locate(db: string | undefined, env: Environment, readOnly = fals
 }
 
 /** The same without any access to its folder. `mayBeDamaged`: also for a database file that is none. */
-export function configuredLocation(db: string | undefined, env: Environment, mayBeDamaged = false): Location | PostgresLocation {
+export function configuredLocation(db: string | undefined, env: Environment, mayBeDamaged = false): MemoryLocation {
   const file = env["MEMORY_FILE_PATH"];
   const given = db ?? file;
   if (given !== undefined && isPostgresAddress(given)) {
@@ -39,7 +39,7 @@ export function configuredLocation(db: string | undefined, env: Environment, may
     : locationOf(expandHome(given), PACKAGE_FOLDER, mayBeDamaged);
 }
 
-export const isInPostgres = (location: Location | PostgresLocation): location is PostgresLocation => "address" in location;
+export const isInPostgres = (location: MemoryLocation): location is PostgresLocation => "address" in location;
 
 /** For read-only use, which creates no files: without a database, one in memory takes the content of the JSONL file. */
 export const readOnlyLocation = (location: Location): Location =>
@@ -61,7 +61,7 @@ function homeFolder(): string {
  * Points to files of the reference server, whose default is a file in the cache of npx, where an update deletes it. Only where the memory
  * is in the default place and does not exist yet.
  */
-export function hintAtOldFiles(location: Location | PostgresLocation, env: Environment, tell: (message: string) => void): void {
+export function hintAtOldFiles(location: MemoryLocation, env: Environment, tell: (message: string) => void): void {
   if (isInPostgres(location) || existsSync(location.database)) return;
   const folders = npxFolders(env);
   // The default path needs a home folder; the cache of npx is in it too.

@@ -1,5 +1,5 @@
 // Addresses of memories in Postgres: postgres://user:password@host:port/database?schema=NAME. Nothing here loads the driver.
-import { LocationError } from "./graph/location.ts";
+import { LocationError, type Location } from "./graph/location.ts";
 
 /** A memory in Postgres. */
 export interface PostgresLocation {
@@ -9,6 +9,9 @@ export interface PostgresLocation {
   /** For messages: host, port and database. */
   readonly displayName: string;
 }
+
+/** Where a memory is, in a file or in Postgres. */
+export type MemoryLocation = Location | PostgresLocation;
 
 const DEFAULT_SCHEMA = "oarlock_memory";
 /** Postgres cuts longer names, and the channel of notifications adds a prefix. */

@@ -9,8 +9,8 @@ import { ConfigurationError, configuredEmbeddings, type EmbeddingsConfiguration 
 import { configuredLocation, expandHome, isInPostgres } from "../configured-location.ts";
 import { StartError } from "@oarlock/cli";
 import { GraphError } from "../graph/errors.ts";
-import { LocationError, type Location } from "../graph/location.ts";
-import type { PostgresLocation } from "../postgres-location.ts";
+import { LocationError } from "../graph/location.ts";
+import type { MemoryLocation } from "../postgres-location.ts";
 import { isDynamic } from "../scopes/scope-name.ts";
 import { scopedLocation } from "../scopes/scoped-location.ts";
 import { parseArguments, type CommandArguments, type ExportFormat } from "./arguments.ts";
@@ -134,13 +134,13 @@ async function runCommand(command: Command, args: readonly string[]): Promise<nu
 }
 
 /** The inbox is a file beside the memory. Throws a UsageError for a memory in Postgres. */
-function fileOf(location: Location | PostgresLocation): string {
+function fileOf(location: MemoryLocation): string {
   if (isInPostgres(location)) throw new UsageError("The inbox needs a memory in a file: name one with --db");
   return location.database;
 }
 
 /** As those of the server: a switch beats its variable. */
-function embeddingsOf({ embeddings: given }: CommandArguments, location: Location | PostgresLocation): EmbeddingsConfiguration | undefined {
+function embeddingsOf({ embeddings: given }: CommandArguments, location: MemoryLocation): EmbeddingsConfiguration | undefined {
   const { env } = process;
   const keyFile = given.embeddingsKeyFile ?? env["OARLOCK_EMBEDDINGS_KEY_FILE"];
   const flags = {
@@ -153,11 +153,7 @@ function embeddingsOf({ embeddings: given }: CommandArguments, location: Locatio
   return configuration;
 }
 
-async function commandsOn(
-  location: Location | PostgresLocation,
-  creates = false,
-  embeddings?: EmbeddingsConfiguration,
-): Promise<StoreCommands> {
+async function commandsOn(location: MemoryLocation, creates = false, embeddings?: EmbeddingsConfiguration): Promise<StoreCommands> {
   if (!isInPostgres(location)) return sqliteCommands({ location, output, embeddings });
   await checkPostgres(location, !creates);
   return await (await loadPostgres()).commandsOn(location, output);

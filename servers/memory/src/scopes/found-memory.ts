@@ -1,8 +1,7 @@
 // A memory that exists: the default one, or that of a scope.
-import type { Location } from "../graph/location.ts";
-import type { PostgresLocation } from "../postgres-location.ts";
+import type { MemoryLocation } from "../postgres-location.ts";
 
-export interface FoundMemory<L extends Location | PostgresLocation = Location | PostgresLocation> {
+export interface FoundMemory<L extends MemoryLocation = MemoryLocation> {
   readonly location: L;
   /** Of the file or the schema. */
   readonly name: string;

@@ -1,13 +1,13 @@
 // Where the memory of a scope is stored: in a file, or a schema of Postgres, beside those of the default memory.
 import { createHash } from "node:crypto";
 import { isInPostgres } from "../configured-location.ts";
-import { LocationError, type Location } from "../graph/location.ts";
-import { MAX_SCHEMA_LENGTH, type PostgresLocation } from "../postgres-location.ts";
+import { LocationError } from "../graph/location.ts";
+import { MAX_SCHEMA_LENGTH, type MemoryLocation } from "../postgres-location.ts";
 import { DEFAULT_SCOPE, isScopeName, NAME_RULE } from "./scope-name.ts";
 
 /** The location of a scope whose default memory is at `location`. Throws a LocationError for a name that is not one. */
-export function scopedLocation<L extends Location | PostgresLocation>(location: L, scope: string | undefined): L;
-export function scopedLocation(location: Location | PostgresLocation, scope: string | undefined): Location | PostgresLocation {
+export function scopedLocation<L extends MemoryLocation>(location: L, scope: string | undefined): L;
+export function scopedLocation(location: MemoryLocation, scope: string | undefined): MemoryLocation {
   if (scope === undefined || scope === DEFAULT_SCOPE) return location;
   if (!isScopeName(scope))
     throw new LocationError(

@@ -2,14 +2,14 @@
 import { existsSync } from "node:fs";
 import { checkPostgres } from "../check-postgres.ts";
 import { isInPostgres } from "../configured-location.ts";
-import { checkWritable, LocationError, type Location } from "../graph/location.ts";
-import type { PostgresLocation } from "../postgres-location.ts";
+import { checkWritable, LocationError } from "../graph/location.ts";
+import type { MemoryLocation } from "../postgres-location.ts";
 import { DEFAULT_SCOPE, isDynamic, PRINCIPAL_SCOPE } from "./scope-name.ts";
 
 interface GivenScope {
   /** The value of --scope. */
   readonly given: string | undefined;
-  readonly location: Location | PostgresLocation;
+  readonly location: MemoryLocation;
   /** Whether an authorization server names the users. */
   readonly hasUsers: boolean;
   warn(message: string): void;
@@ -29,7 +29,7 @@ export function startScope({ given, location, hasUsers, warn }: GivenScope): str
 }
 
 /** Throws a LocationError where the memory of a scope cannot be used. */
-export async function checkScope(location: Location | PostgresLocation, scope: string | undefined, readOnly: boolean): Promise<void> {
+export async function checkScope(location: MemoryLocation, scope: string | undefined, readOnly: boolean): Promise<void> {
   if (readOnly && scope !== undefined && isDynamic(scope))
     throw new LocationError(`--read-scope ${scope} is not the name of one memory. Name one.`);
   const place = scope === undefined ? location : (await import("./scoped-location.ts")).scopedLocation(location, scope);

@@ -2,22 +2,19 @@
 import { counted } from "@oarlock/domain-kit";
 import { isInPostgres } from "../../configured-location.ts";
 import { GraphError } from "../../graph/errors.ts";
-import type { Location } from "../../graph/location.ts";
-import type { PostgresLocation } from "../../postgres-location.ts";
+import type { MemoryLocation } from "../../postgres-location.ts";
 import { scopedLocation } from "../../scopes/scoped-location.ts";
 import type { FoundMemory } from "../../scopes/found-memory.ts";
 import { memoriesAt } from "../people/memories.ts";
 import type { StoreCommands } from "../store-commands.ts";
 import { copyRows } from "./row-copy.ts";
 
-type Place = Location | PostgresLocation;
-
 export interface MoveOptions {
-  readonly from: Place;
-  readonly to: Place;
+  readonly from: MemoryLocation;
+  readonly to: MemoryLocation;
   /** The memory to move. Default: all of them. */
   readonly scope: string | undefined;
-  commandsOn(location: Place, creates: boolean): Promise<StoreCommands>;
+  commandsOn(location: MemoryLocation, creates: boolean): Promise<StoreCommands>;
   writeLine(line: string): void;
 }
 
@@ -54,12 +51,12 @@ export async function move({ from, to, scope, commandsOn, writeLine }: MoveOptio
   return 0;
 }
 
-function targetOf({ isDefault, scope, name }: FoundMemory, to: Place, wanted: string | undefined): Place {
+function targetOf({ isDefault, scope, name }: FoundMemory, to: MemoryLocation, wanted: string | undefined): MemoryLocation {
   const known = isDefault ? undefined : (scope ?? wanted);
   if (!isDefault && known === undefined)
     throw new GraphError("invalid", `Memory ${name} does not say its name. Start the server once for its user, or name it with --scope.`);
   return scopedLocation(to, known);
 }
 
-const nameOf = (place: Place): string =>
+const nameOf = (place: MemoryLocation): string =>
   isInPostgres(place) ? `schema ${place.schema} of Postgres at ${place.displayName}` : (place.mirror ?? place.database);

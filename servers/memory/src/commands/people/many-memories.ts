@@ -4,7 +4,7 @@ import { loadPostgres } from "../../check-postgres.ts";
 import { configuredLocation, isInPostgres } from "../../configured-location.ts";
 import { reasonForMessage, toGraphError } from "../../graph/errors.ts";
 import type { Location } from "../../graph/location.ts";
-import type { PostgresLocation } from "../../postgres-location.ts";
+import type { MemoryLocation } from "../../postgres-location.ts";
 import { PRINCIPAL_SCOPE } from "../../scopes/scope-name.ts";
 import { scopedLocation } from "../../scopes/scoped-location.ts";
 import type { CommandArguments } from "../arguments.ts";
@@ -13,13 +13,11 @@ import type { StoreCommands } from "../store-commands.ts";
 import type { FoundMemory } from "../../scopes/found-memory.ts";
 import { memoriesAt, memoryExists } from "./memories.ts";
 
-type Place = Location | PostgresLocation;
-
 interface ManyContext {
   /** Where the default memory is. */
-  readonly base: Place;
+  readonly base: MemoryLocation;
   readonly output: ProgressOutput;
-  commandsOn(location: Place, creates?: boolean): Promise<StoreCommands>;
+  commandsOn(location: MemoryLocation, creates?: boolean): Promise<StoreCommands>;
 }
 
 type ManyCommand = "users" | "backup" | "restore" | "move" | "verify" | "compact";
@@ -56,13 +54,13 @@ export async function runOnMany(command: ManyCommand, args: CommandArguments, { 
   }
 }
 
-function placeOf(name: string, given: string | undefined): Place {
+function placeOf(name: string, given: string | undefined): MemoryLocation {
   if (given === undefined) throw new UsageError(`Command move needs ${name} FILE or ${name} postgres://…`);
   return configuredLocation(given, {});
 }
 
 /** Throws a UsageError with the program of Postgres for a memory there. */
-async function fileOf(command: "backup" | "restore", base: Place): Promise<Location> {
+async function fileOf(command: "backup" | "restore", base: MemoryLocation): Promise<Location> {
   if (!isInPostgres(base)) return base;
   const version = await (await loadPostgres()).versionOf(base);
   throw (await import("../copies/backup.ts")).postgresHint(command, base, version);

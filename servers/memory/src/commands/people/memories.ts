@@ -8,7 +8,7 @@ import { isOwnFile } from "../../graph/own-files.ts";
 import { openDatabase } from "../../graph/sqlite/driver.ts";
 import { readOwner } from "../../graph/owner.ts";
 import { Store } from "../../graph/store/store.ts";
-import type { PostgresLocation } from "../../postgres-location.ts";
+import type { MemoryLocation } from "../../postgres-location.ts";
 import type { FoundMemory } from "../../scopes/found-memory.ts";
 import { isScopeName } from "../../scopes/scope-name.ts";
 import { scopedLocation } from "../../scopes/scoped-location.ts";
@@ -16,7 +16,7 @@ import { scopedLocation } from "../../scopes/scoped-location.ts";
 const LOCK_TIMEOUT_MS = 2000;
 
 /** The default memory first, where it exists. */
-export async function memoriesAt(location: Location | PostgresLocation): Promise<FoundMemory[]> {
+export async function memoriesAt(location: MemoryLocation): Promise<FoundMemory[]> {
   if (isInPostgres(location)) return await (await loadPostgres()).memoriesIn(location);
   const found = (own: Location, scope: string | undefined): FoundMemory => {
     const person = scope === undefined ? undefined : personOf(own.database);

@@ -3,9 +3,8 @@ import { audited } from "@oarlock/cli/audit";
 import { counted } from "@oarlock/domain-kit";
 import { isInPostgres } from "../../configured-location.ts";
 import { reasonForMessage, toGraphError } from "../../graph/errors.ts";
-import type { Location } from "../../graph/location.ts";
 import type { Totals } from "../../graph/rows/rows.ts";
-import type { PostgresLocation } from "../../postgres-location.ts";
+import type { MemoryLocation } from "../../postgres-location.ts";
 import { scopeOfPrincipal } from "../../scopes/derived-scope.ts";
 import { scopedLocation } from "../../scopes/scoped-location.ts";
 import type { CommandArguments } from "../arguments.ts";
@@ -17,8 +16,8 @@ import { memoriesAt } from "./memories.ts";
 import { personLines } from "./person-export.ts";
 
 export interface UsersContext {
-  readonly location: Location | PostgresLocation;
-  commandsOn(location: Location | PostgresLocation): Promise<StoreCommands>;
+  readonly location: MemoryLocation;
+  commandsOn(location: MemoryLocation): Promise<StoreCommands>;
   writeLine(line: string): void;
 }
 
@@ -54,10 +53,10 @@ interface FoundPerson {
 }
 
 /** A person as an authorization server names one, or the name of the person's memory. A memory without a record is found by its name. */
-function findPerson(location: Location | PostgresLocation, memories: readonly FoundMemory[], word: string): FoundPerson {
+function findPerson(location: MemoryLocation, memories: readonly FoundMemory[], word: string): FoundPerson {
   const person = memories.find(({ scope, person }) => scope === word && person !== undefined)?.person ?? word;
   const named = scopedLocation(location, scopeOfPrincipal(person));
-  const keyOf = (place: Location | PostgresLocation): string => (isInPostgres(place) ? place.schema : place.database);
+  const keyOf = (place: MemoryLocation): string => (isInPostgres(place) ? place.schema : place.database);
   const isOwn = (memory: FoundMemory): boolean => memory.person === person || keyOf(memory.location) === keyOf(named);
   return {
     person,

@@ -5,15 +5,8 @@ import type { Rows } from "../rows/rows.ts";
 /** Where a page ended. */
 export type Position = readonly (number | string)[];
 
-const sealers = new WeakMap<Uint8Array, CursorSealer>();
-
 /** The key is created with the memory. */
-function sealerOf(rows: Rows): CursorSealer {
-  const key = rows.cursorKey();
-  const sealer = sealers.get(key) ?? new CursorSealer(key);
-  sealers.set(key, sealer);
-  return sealer;
-}
+const sealerOf = (rows: Rows): CursorSealer => new CursorSealer(rows.cursorKey());
 
 /** `query`: everything that decides what the list holds and in which order. */
 export const sealCursor = (rows: Rows, query: readonly unknown[], position: Position): string =>
