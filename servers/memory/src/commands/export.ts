@@ -3,13 +3,12 @@ import { existsSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { escapeForTerminal, systemErrorCode } from "@oarlock/domain-kit";
 import { writeStdout } from "@oarlock/server-kit/node";
-import { readOnlyLocation } from "../configured-location.ts";
 import { codeForMessage, GraphError } from "../graph/errors.ts";
 import { Snapshot } from "../graph/history/snapshot.ts";
 import { serializeGraph } from "../graph/jsonl/serializer.ts";
 import { NewVersion } from "../graph/jsonl/mirror-file.ts";
 import { resolveLinks, type Location } from "../graph/location.ts";
-import { Memory } from "../graph/memory.ts";
+import type { Memory } from "../graph/memory.ts";
 import { isOwnFile } from "../graph/own-files.ts";
 import { isDatabase } from "../graph/sqlite/database-file.ts";
 import { lastSeq } from "../graph/store/calls.ts";
@@ -21,15 +20,12 @@ import { GRAPH_FORMATS, serialize, type GraphContent } from "./graph-formats.ts"
 type Pieces = Iterable<string> | AsyncIterable<string>;
 
 /** Returns the exit code. */
-export async function exportTo(
-  format: Format,
-  file: string | undefined,
-  { location, output: { writeLine, report } }: CommandContext,
-): Promise<number> {
+export async function exportTo(memory: Memory, context: CommandContext, format: Format, file: string | undefined): Promise<number> {
+  const { location, output } = context;
   if (file !== undefined) checkOutput(file, location);
   const { database, mirror } = location;
-  if (!existsSync(database) && (mirror === undefined || !existsSync(mirror))) writeLine(`Memory ${mirror ?? database} does not exist yet.`);
-  await using memory = new Memory({ location: readOnlyLocation(location), readOnly: true, warn: writeLine });
+  if (!existsSync(database) && (mirror === undefined || !existsSync(mirror)))
+    output.writeLine(`Memory ${mirror ?? database} does not exist yet.`);
   const { store } = await memory.open();
   const seq = lastSeq(store);
   const pieces = format === "jsonl" ? serializeGraph(store, seq) : serialize(GRAPH_FORMATS[format], contentOf(new Snapshot(store, seq)));
@@ -37,7 +33,7 @@ export async function exportTo(
   // An export to a terminal shows itself.
   if (file === undefined && process.stdout.isTTY) await print(pieces);
   else {
-    const counted = reportedLines(pieces, (lines) => report("Lines exported", lines, entities + relations));
+    const counted = reportedLines(pieces, (lines) => output.report("Lines exported", lines, entities + relations));
     await (file === undefined ? print(counted) : writeFile(file, counted));
   }
   return 0;

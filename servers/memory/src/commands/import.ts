@@ -1,19 +1,14 @@
 // import FILE: adds the content of a JSONL or JSON file to the memory. Existing entities stay and get the new observations.
 import { statSync } from "node:fs";
-import { counted } from "@oarlock/domain-kit";
-import { readOnlyLocation } from "../configured-location.ts";
+import { counted, type ProgressOutput } from "@oarlock/domain-kit";
 import type { Graph, SlicedChange } from "../graph/graph.ts";
 import { Snapshot } from "../graph/history/snapshot.ts";
 import { countDifferences, findDifferences, type Differences } from "../graph/jsonl/differences.ts";
 import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
 import { mergeDifferences } from "../graph/jsonl/merge.ts";
-import { checkWritable } from "../graph/location.ts";
-import { Memory } from "../graph/memory.ts";
 import type { Totals } from "../graph/rows/rows.ts";
 import { openStore } from "../graph/store/open-store.ts";
 import { runInSlices } from "../graph/store/time-slices.ts";
-import type { CommandContext } from "./context.ts";
-import type { ProgressOutput } from "@oarlock/domain-kit";
 import { reported } from "./progress.ts";
 
 const MAX_LISTED_LINES = 20;
@@ -49,13 +44,6 @@ export async function importJsonl(graph: Graph, { path, isDryRun, output, record
   const after = await (isDryRun ? graph.dryRun(change) : graph.writeInSlices("import", change));
   writeLine(describeImport(before, after, isDryRun));
   return 0;
-}
-
-/** A dry run creates no file. */
-export function memoryForImport({ location, output: { writeLine } }: CommandContext, isDryRun: boolean): Memory {
-  if (isDryRun) return new Memory({ location: readOnlyLocation(location), readOnly: true, warn: writeLine });
-  checkWritable(location);
-  return new Memory({ location, warn: writeLine });
 }
 
 function describeImport(before: Totals, after: Totals, isDryRun: boolean): string {

@@ -2,7 +2,6 @@
 import { basename, dirname, join } from "node:path";
 import { makeFolders, TemporaryName } from "@oarlock/domain-kit";
 import { GraphError } from "../../graph/errors.ts";
-import type { Location } from "../../graph/location.ts";
 import { Memory } from "../../graph/memory.ts";
 import { holdFolderOf } from "../../graph/memory-files.ts";
 import { openDatabase } from "../../graph/sqlite/driver.ts";
@@ -10,7 +9,6 @@ import { lastPurgeSeq, setLastPurgeSeq, highestIds, lastSeq } from "../../graph/
 import { openStore } from "../../graph/store/open-store.ts";
 import { Store } from "../../graph/store/store.ts";
 import type { TextKind } from "../../graph/rows/texts.ts";
-import { readOnlyLocation } from "../../configured-location.ts";
 import type { CommandContext } from "../context.ts";
 import { memoryExists } from "../people/memories.ts";
 import { COLUMNS, copyRows, type Copied, type Marks, type Row, type RowSource, type Table, type Value } from "./row-copy.ts";
@@ -18,14 +16,9 @@ import { COLUMNS, copyRows, type Copied, type Marks, type Row, type RowSource, t
 const LOCK_TIMEOUT_MS = 5000;
 
 /** Calls `action` with one state of the memory: what others write meanwhile is not in it. Changes of the JSONL file are read first. */
-export async function readRows<T>(
-  location: Location,
-  warn: (message: string) => void,
-  action: (source: RowSource) => Promise<T>,
-): Promise<T> {
-  const { database } = readOnlyLocation(location);
-  await using memory = new Memory({ location: { ...location, database }, readOnly: true, warn });
+export async function readRows<T>(memory: Memory, action: (source: RowSource) => Promise<T>): Promise<T> {
   const { store } = await memory.open();
+  const { database } = memory.location;
   if (database === ":memory:") return await action(sourceOf(store));
   using reader = new Store(openDatabase(database, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
   reader.run("BEGIN");
