@@ -5,7 +5,7 @@ import type { StoreCommands } from "./commands/store-commands.ts";
 import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Graph, Purge } from "./graph/graph.ts";
 import type { IndexedMemory, SemanticIndex } from "./graph/semantic-index.ts";
-import type { Owner } from "./graph/owner.ts";
+import type { MemoryOptions } from "./graph/memory.ts";
 import type { PostgresLocation } from "./postgres-location.ts";
 import type { ProgressOutput } from "@oarlock/domain-kit";
 
@@ -40,14 +40,9 @@ export interface NotesAddon {
   readImport(path: string, format: ImportFormat | undefined): Promise<ImportedFile | undefined>;
 }
 
-export interface PostgresOptions {
+/** With `readOnly` no tables are created. */
+export interface PostgresOptions extends Pick<MemoryOptions, "owner" | "readOnly" | "warn"> {
   readonly location: PostgresLocation;
-  /** Recorded in the memory where it has none. */
-  readonly owner?: Owner | undefined;
-  /** Creates no tables. Default false. */
-  readonly readOnly?: boolean | undefined;
-  /** Logs a message for the operator. */
-  readonly warn?: ((message: string) => void) | undefined;
 }
 
 export interface PostgresAddon {

@@ -7,7 +7,7 @@ import { checkPostgres } from "./check-postgres.ts";
 import { configuredLocation, isInPostgres } from "./configured-location.ts";
 import { scopesBeside } from "./commands/people/memories.ts";
 import { newerFormat } from "./graph/errors.ts";
-import { JsonlFile } from "./graph/jsonl/jsonl-file.ts";
+import { findDamagedLines } from "./graph/jsonl/damaged-lines.ts";
 import { openDatabase } from "./graph/sqlite/driver.ts";
 import type { Location } from "./graph/location.ts";
 import { APPLICATION_ID, FORMAT_VERSION } from "./graph/sqlite/tables.ts";
@@ -88,18 +88,13 @@ function checkJsonl(path: string, write: boolean): Check[] {
   const rights = checkFile(name, path, { write, mayBeMissing: true });
   if (!rights.ok || !existsSync(path)) return [rights];
   if (statSync(path).size > MAX_PARSED_BYTES) return [passed(name, `${rights.message} It is too large to be parsed here.`)];
-  const damaged = damagedLines(path);
+  const damaged = [...findDamagedLines(path)];
   if (damaged.length === 0) return [rights];
-  const listed = damaged.slice(0, MAX_LISTED).map(({ line, reason }) => `line ${line} (${reason})`);
+  const listed = damaged.slice(0, MAX_LISTED).map(({ number, reason }) => `line ${number} (${reason})`);
   const more = damaged.length > MAX_LISTED ? ` and ${damaged.length - MAX_LISTED} more` : "";
   const remedy =
     "Correct or remove these lines. If you leave them, the server keeps them in a file beside the store and goes on without them.";
   return [failed(name, `${JSON.stringify(path)} has damaged lines: ${listed.join(", ")}${more}.`, remedy)];
-}
-
-function damagedLines(path: string): { line: number; reason: string }[] {
-  using file = new JsonlFile(path);
-  return [...file.lines()].flatMap(({ number, parsed }) => (parsed.kind === "damaged" ? [{ line: number, reason: parsed.reason }] : []));
 }
 
 function checkKeyFile(path: string): Check {

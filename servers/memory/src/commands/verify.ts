@@ -3,8 +3,8 @@ import { existsSync, statSync } from "node:fs";
 import { counted } from "@oarlock/domain-kit";
 import { hasAddon, loadAddon } from "../addons.ts";
 import { newerFormat } from "../graph/errors.ts";
+import { findDamagedLines } from "../graph/jsonl/damaged-lines.ts";
 import { readFileVersion } from "../graph/jsonl/file-version.ts";
-import { JsonlFile } from "../graph/jsonl/jsonl-file.ts";
 import { vectorsPathOf } from "../graph/location.ts";
 import { openDatabase } from "../graph/sqlite/driver.ts";
 import { FORMAT_VERSION } from "../graph/sqlite/tables.ts";
@@ -80,6 +80,5 @@ function isUpToDate(store: Store, mirror: string): boolean {
 
 function* checkJsonlFile(mirror: string | undefined): Generator<string> {
   if (mirror === undefined || !existsSync(mirror)) return;
-  using file = new JsonlFile(mirror);
-  for (const { number, parsed } of file.lines()) if (parsed.kind === "damaged") yield `${mirror} line ${number}: ${parsed.reason}`;
+  for (const { number, reason } of findDamagedLines(mirror)) yield `${mirror} line ${number}: ${reason}`;
 }

@@ -1,10 +1,10 @@
 // Where a memory is stored: a database and, if a JSONL file was named, that file as its mirror.
-import { accessSync, closeSync, constants, existsSync, readlinkSync, readSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, readlinkSync, realpathSync, statSync } from "node:fs";
 import nodePath, { basename, dirname, join, resolve, type PlatformPath } from "node:path";
 import { fileURLToPath } from "node:url";
 import { makeFolders, TemporaryFolder } from "@oarlock/domain-kit";
 import { codeForMessage, GraphError } from "./errors.ts";
-import { holdFolderOf, openMemoryFile, statMemoryFile, statOrUndefined } from "./memory-files.ts";
+import { holdFolderOf, readHead, statMemoryFile, statOrUndefined } from "./memory-files.ts";
 import { isDatabase } from "./sqlite/database-file.ts";
 
 const MAX_LINKS = 40;
@@ -122,13 +122,7 @@ function checkRegularFile(path: string, given: string): void {
 /** Whoever writes in the folder may have put the link there: a file without a memory must not be rewritten as one. */
 function checkLinkedFile(path: string, given: string): void {
   if (statOrUndefined(path) === undefined) return;
-  const file = openMemoryFile(path, constants.O_RDONLY);
-  try {
-    const head = Buffer.alloc(HEAD_BYTES);
-    if (RECORDS.test(head.toString("utf8", 0, readSync(file, head)))) return;
-  } finally {
-    closeSync(file);
-  }
+  if (RECORDS.test(readHead(path, HEAD_BYTES).toString())) return;
   throw new LocationError(
     `Memory file ${given} is a link to a file that is not a memory: expected records of entities and relations. Remove the link, or name another file.`,
   );

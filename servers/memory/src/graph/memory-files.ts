@@ -1,6 +1,6 @@
 // The files of a memory and those beside it. Another program may put anything under their names, as in a synced folder: only regular files
 // are used, no link is followed and no pipe is waited for. The links of a configured path are resolved once, at the start.
-import { closeSync, fchmodSync, lstatSync, type BigIntStats } from "node:fs";
+import { closeSync, constants, fchmodSync, lstatSync, readSync, type BigIntStats } from "node:fs";
 import { basename, dirname } from "node:path";
 import { createNewFile, HeldFolder, openRegularFile, systemErrorCode } from "@oarlock/domain-kit";
 import { GraphError } from "./errors.ts";
@@ -27,6 +27,17 @@ export function statOrUndefined(path: string): BigIntStats | undefined {
 export function openMemoryFile(path: string, flags: number): number {
   using folder = holdFolderOf(path);
   return openRegularFile(folder.at(basename(path)), flags, (stat) => checkRegular(path, stat));
+}
+
+/** The first bytes of a file, or all of a shorter one. Throws a GraphError as `statMemoryFile` does. */
+export function readHead(path: string, bytes: number): Buffer {
+  const file = openMemoryFile(path, constants.O_RDONLY);
+  try {
+    const head = Buffer.alloc(bytes);
+    return head.subarray(0, readSync(file, head));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Creates an empty file that only its owner may read. Does nothing where it exists. Throws a GraphError as `statMemoryFile` does. */

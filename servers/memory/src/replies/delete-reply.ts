@@ -16,8 +16,6 @@ export interface Deletion {
   readonly message: string;
   /** Purge, instead of delete. */
   readonly purge: boolean;
-  /** How many entities are named. */
-  readonly entityCount: number;
   /** What is named, for the question before a purge. */
   readonly items: readonly string[];
   readonly deleteAll: SlicedChange<Deleted>;
@@ -27,9 +25,9 @@ export interface Deletion {
 export async function deleteWithReply(
   deps: Dependencies,
   ctx: InteractiveContext,
-  { message, purge, entityCount, items, deleteAll, purgeAll }: Deletion,
+  { message, purge, items, deleteAll, purgeAll }: Deletion,
 ) {
-  const confirmation = purge ? purgeConfirmation(items) : largeDeletionConfirmation(deps, entityCount);
+  const confirmation = purge ? purgeConfirmation(items) : largeDeletionConfirmation(deps, purgeAll);
   if (confirmation !== undefined && !deps.allowPurge) {
     // A dry run first: what is not possible is refused without an elicitation, and a purge that finds nothing needs none.
     const isNecessary = purge ? isAny(await deps.memory.dryRunPurge(purgeAll, ctx.signal)) : true;
@@ -84,7 +82,8 @@ function purgeConfirmation(items: readonly string[]): Confirmation {
 }
 
 /** Undefined where so few entities are deleted that no confirmation is necessary. */
-function largeDeletionConfirmation({ maxUnconfirmedDeletions }: Dependencies, entityCount: number): Confirmation | undefined {
+function largeDeletionConfirmation({ maxUnconfirmedDeletions }: Dependencies, named: Purge): Confirmation | undefined {
+  const entityCount = named.kind === "entities" ? new Set(named.names).size : 0;
   if (entityCount <= maxUnconfirmedDeletions) return undefined;
   return {
     question: `Delete ${entityCount} entities from the memory, with their observations and relations?`,

@@ -18,7 +18,6 @@ export const deleteEntities = (deps: Dependencies) =>
         message: "Entities deleted successfully",
         purge,
         items: entityNames,
-        entityCount: new Set(entityNames).size,
         deleteAll: (rows, call) => deleteAll(rows, call, entityNames),
         purgeAll: { kind: "entities", names: entityNames },
       }),

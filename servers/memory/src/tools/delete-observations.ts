@@ -28,7 +28,6 @@ export const deleteObservations = (deps: Dependencies) =>
         items: deletions.flatMap(({ entityName, observations }) =>
           observations.map((text) => `${clip(entityName, MAX_NAME_LENGTH)}: ${text}`),
         ),
-        entityCount: 0,
         deleteAll: (rows, call) => deleteAll(rows, call, deletions),
         purgeAll: { kind: "observations", deletions },
       }),

@@ -18,7 +18,6 @@ export const deleteRelations = (deps: Dependencies) =>
         message: "Relations deleted successfully",
         purge,
         items: relations.map(({ from, to, relationType }) => `${from} → ${relationType} → ${to}`),
-        entityCount: 0,
         deleteAll: (rows, call) => deleteAll(rows, call, relations),
         purgeAll: { kind: "relations", relations },
       }),

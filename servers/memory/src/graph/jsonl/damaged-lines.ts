@@ -2,6 +2,7 @@
 // the JSONL file is written without them.
 import { basename } from "node:path";
 import { counted } from "@oarlock/domain-kit";
+import { JsonlFile } from "./jsonl-file.ts";
 import { appendTo } from "./mirror-file.ts";
 
 export interface Damage {
@@ -17,6 +18,12 @@ export const DUPLICATE_RELATION = "another line has the same relation";
 const MAX_REPORTED = 10;
 
 const sidePath = (mirror: string): string => `${mirror}.damaged`;
+
+/** The lines of a file that hold no record. */
+export function* findDamagedLines(path: string): Generator<Omit<Damage, "raw">> {
+  using file = new JsonlFile(path);
+  for (const { number, parsed } of file.lines()) if (parsed.kind === "damaged") yield { number, reason: parsed.reason };
+}
 
 export function keepDamagedLines(mirror: string, damages: readonly Damage[]): void {
   const lines = damages.filter(({ raw }) => raw.length > 0);

@@ -44,7 +44,9 @@ export class MirrorWriter {
     const { path } = this.#options;
     for (let left = MAX_ATTEMPTS; left > 0; left--) {
       while (this.#store.largeChange !== undefined) await this.#store.largeChange;
-      await this.#reader.readChanges({ waitForIncomplete: !this.#hasSettled() });
+      const version = readFileVersion(path);
+      const hasSettled = version !== undefined && Date.now() - version.at >= SETTLED_MS;
+      await this.#reader.readChanges({ waitForIncomplete: !hasSettled });
       if (this.#isForeign()) {
         // Another program is still writing it: wait, but not forever.
         await new Promise((resolve) => setTimeout(resolve, SETTLED_MS));
@@ -54,11 +56,6 @@ export class MirrorWriter {
       if (!this.isBehind() && readFileVersion(path) !== undefined) return;
       if (await this.#replace()) return;
     }
-  }
-
-  #hasSettled(): boolean {
-    const version = readFileVersion(this.#options.path);
-    return version !== undefined && Date.now() - version.at >= SETTLED_MS;
   }
 
   #isForeign(): boolean {

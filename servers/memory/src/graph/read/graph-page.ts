@@ -40,18 +40,12 @@ export function readGraph(rows: Rows, { detail, limit = Number.POSITIVE_INFINITY
   });
 }
 
-interface Bounds {
-  detail: Detail;
-  limit: number;
-  maxBytes: number;
-}
-
 /** Returns where the next page starts, or undefined at the end of the graph. */
 function fillPage(
   rows: Rows,
   page: GraphPage,
   [kind, after, divided, before]: Start,
-  { detail, limit, maxBytes }: Bounds,
+  { detail, limit, maxBytes }: ReadOptions & { readonly limit: number },
 ): Start | undefined {
   if (kind === "r") return addRelations(rows, page, after, limit, maxBytes);
   const builder = new PageBuilder(rows, maxBytes, { detail });
