@@ -6,7 +6,7 @@ import type { EmbeddingsConfiguration } from "./configured-embeddings.ts";
 import type { Graph } from "./graph/graph.ts";
 import { Memory, type MemoryOptions } from "./graph/memory.ts";
 import type { SemanticIndexSource } from "./graph/semantic-index.ts";
-import type { PostgresLocation } from "./postgres-location.ts";
+import type { MemoryLocation } from "./postgres-location.ts";
 
 /** Embeddings are the index by meaning of a memory in SQLite. */
 export const semanticIndexOf = (configuration: EmbeddingsConfiguration | undefined): SemanticIndexSource => ({
@@ -18,7 +18,9 @@ export const semanticIndexOf = (configuration: EmbeddingsConfiguration | undefin
 });
 
 export interface OpenGraphOptions extends Omit<MemoryOptions, "location" | "semanticIndex"> {
-  readonly location: MemoryOptions["location"] | PostgresLocation;
+  /** Where the memory is stored; see `locationOf` and `postgresLocationOf`. */
+  readonly location: MemoryLocation;
+  /** Computes embeddings, so that searches find by meaning too. Needs a memory in SQLite. Default: none. See `configurationOf`. */
   readonly embeddings?: EmbeddingsConfiguration | undefined;
 }
 

@@ -24,13 +24,13 @@ export interface MemoryOptions {
   readonly location: Location;
   /** Recorded in the memory where it has none. */
   readonly owner?: Owner | undefined;
-  /** Writes no file but the database. Default false. */
+  /** Writes no file but the database, and that only if it exists. Default false. */
   readonly readOnly?: boolean | undefined;
   /** Finds by meaning. Default: none. */
   readonly semanticIndex?: SemanticIndexSource | undefined;
-  /** Logs a message for the operator. */
+  /** Logs a message for the operator, such as a damaged line in the JSONL file. */
   readonly warn?: ((message: string) => void) | undefined;
-  /** Called with the path of the database after each call, and with what is wrong with its file. */
+  /** Called with the path of the database after each call: with what is wrong with its file, or undefined after a call that could use it. */
   readonly onFault?: ((database: string, fault: FileFault | undefined) => void) | undefined;
   /** Databases that were opened. One of them that is missing now is not created again. */
   readonly openedDatabases?: Set<string> | undefined;
