@@ -3,7 +3,7 @@ import { isObject, type Json } from "../wire/json-rpc.ts";
 import { invalidParams } from "../protocol/errors.ts";
 import type { Block, GetPromptResult, Icon, Meta, Prompt, PromptArgument, PromptMessage } from "../protocol/types.ts";
 import type { Awaitable } from "./awaitable.ts";
-import { checkFunction } from "./checked-function.ts";
+import { checkFunction, checkText } from "./checked-function.ts";
 import { checkedMeta } from "./schema/meta-keys.ts";
 import { checkBlock, typeOf } from "./content.ts";
 import type { Completer, InteractiveContext } from "./context.ts";
@@ -65,6 +65,7 @@ export const assistant = (content: string | Block): PromptMessage => message("as
  */
 export function prompt<A extends Schema = Schema<Json>>(spec: PromptSpec<A>): PromptDefinition {
   const { name, title, description, icons, meta } = spec;
+  checkText(name, "prompt", "name");
   const owner = `prompt "${name}"`;
   checkFunction(spec.get, owner, "get");
   const args = lazily(spec.args, owner);

@@ -92,8 +92,8 @@ export class Registry<T> {
   }
 
   #insert(item: T): string {
-    const name = this.#nameOf(item);
     this.#check(item);
+    const name = this.#nameOf(item);
     if (this.#items.has(name))
       throw new TypeError(`Duplicate name "${name}" among the ${this.#kind}. Rename one of them, or enter it once.`);
     this.#items.set(name, item);

@@ -1,11 +1,12 @@
 // defineServer: defines a server with its name and features. All clients share the definition; it holds no state of a client.
 import type { Cache } from "../features/cache.ts";
+import { checkDefinition, checkDefinitions, checkList } from "../features/checked-definition.ts";
 import type { PromptDefinition } from "../features/prompts.ts";
 import { Registry } from "../features/registry.ts";
 import type { ResourceDefinition } from "../features/resources/resource-types.ts";
 import type { ToolDefinition } from "../features/tools/tools.ts";
 import type { Icon, Implementation, ServerCapabilities } from "../protocol/types.ts";
-import type { Extension } from "./extension/extension.ts";
+import { checkExtension, type Extension } from "./extension/extension.ts";
 import type { Limits } from "./limits.ts";
 import type { Middleware } from "./middleware.ts";
 
@@ -100,10 +101,23 @@ export function defineServer(spec: ServerSpec): Server {
     throw new TypeError(`pageSize is invalid: expected a whole number from 1, got ${pageSize}.`);
   if (lazy !== undefined && (spec.tools ?? spec.resources ?? spec.prompts) !== undefined)
     throw new TypeError("Invalid server: it has both lists and `lazy`. Return the lists from lazy.load.");
+  checkList("use", spec.use);
   const declared = lazy === undefined ? capabilitiesOf(spec) : (lazy.capabilities ?? ALL_CAPABILITIES);
   const tools = new Registry("tools", (item: ToolDefinition) => item.name, spec.tools, declared.tools !== undefined, toolCheck(spec));
-  const resources = new Registry("resources", (item: ResourceDefinition) => item.key, spec.resources, declared.resources !== undefined);
-  const prompts = new Registry("prompts", (item: PromptDefinition) => item.name, spec.prompts, declared.prompts !== undefined);
+  const resources = new Registry(
+    "resources",
+    (item: ResourceDefinition) => item.key,
+    spec.resources,
+    declared.resources !== undefined,
+    (item) => checkDefinition("resources", item),
+  );
+  const prompts = new Registry(
+    "prompts",
+    (item: PromptDefinition) => item.name,
+    spec.prompts,
+    declared.prompts !== undefined,
+    (item) => checkDefinition("prompts", item),
+  );
   const middleware = [...(spec.use ?? [])];
   let isLoading = lazy !== undefined;
   let loading: Promise<void> | undefined;
@@ -145,10 +159,13 @@ export function defineServer(spec: ServerSpec): Server {
   };
 }
 
-/** A check that fails for a tool that needs an extension which the server lacks, and for one that an extension refuses. */
+/** A check that fails for another value than a tool, for a tool that needs an extension which the server lacks, and for one that an extension refuses. */
 function toolCheck({ extensions = [] }: ServerSpec): (tool: ToolDefinition) => void {
+  checkList("extensions", extensions);
+  for (const extension of extensions) checkExtension(extension);
   const ids = new Set(extensions.map(({ id }) => id));
   return (tool) => {
+    checkDefinition("tools", tool);
     for (const { extension, requires } of tool.extensions) {
       if (requires !== undefined && !ids.has(extension))
         throw new TypeError(`Tool "${tool.name}" needs the extension ${extension}, which the server does not have. ${requires}`);
@@ -161,6 +178,9 @@ function toolCheck({ extensions = [] }: ServerSpec): (tool: ToolDefinition) => v
 const MEMBERS = ["tools", "resources", "prompts", "completions", "subscribe", "listChanged"];
 
 function capabilitiesOf({ tools, resources, prompts }: ServerFeatures): Declared {
+  checkDefinitions("tools", tools);
+  checkDefinitions("resources", resources);
+  checkDefinitions("prompts", prompts);
   const capabilities: Declared = {};
   if (tools !== undefined) capabilities.tools = { listChanged: true };
   if (resources !== undefined) {

@@ -81,8 +81,11 @@ export class MiddlewareChain {
   readonly #resources: Registry<ResourceDefinition>;
 
   constructor(middleware: readonly Middleware[], sources: ListSources, resources: Registry<ResourceDefinition>) {
-    if (middleware.some((one) => typeof one === "function"))
-      throw new TypeError("Middleware is a function: expected an object with list or call, such as { call: (request, next) => next() }.");
+    for (const one of middleware as readonly unknown[]) {
+      if (isObject(one)) continue;
+      const example = "{ call: (request, next) => next() }";
+      throw new TypeError(`Invalid middleware: expected an object with list or call, such as ${example}, got ${typeOf(one)}.`);
+    }
     this.#middleware = middleware;
     this.#sources = sources;
     this.#resources = resources;

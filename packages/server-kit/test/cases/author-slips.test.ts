@@ -164,9 +164,44 @@ describe("a definition without what serves it is refused by name", () => {
     ['template "a:{b}": expected a function read, got undefined.', () => template({ uri: "a:{b}", name: "a" } as never)],
     ["Invalid server: expected a name and a version as text", () => defineServer({ name: "a" } as never)],
     ["Invalid server: expected a name and a version as text", () => defineServer({ version: "1" } as never)],
+    ["tool: expected name as text, got undefined.", () => tool({ run: () => "x" } as never)],
+    ["prompt: expected name as text, got undefined.", () => prompt({ get: () => "x" } as never)],
+    ['resource "a:b": expected name as text, got undefined.', () => resource({ uri: "a:b", read: () => "x" } as never)],
+    ['template "a:{b}": expected name as text, got undefined.', () => template({ uri: "a:{b}", read: () => "x" } as never)],
+    ["resource: expected uri as text, got undefined.", () => resource({ name: "a", read: () => "x" } as never)],
+    ["template: expected uri as text, got undefined.", () => template({ name: "a", match: () => ({}), read: () => "x" } as never)],
   ];
   test.each(DEFINITIONS)("%s", (message, define) => {
     expect(define).toThrow(message);
+  });
+});
+
+describe("an entry that is not a definition is refused by name", () => {
+  const run = (): string => "x";
+  const entry = (named: string, list: string, type = "object"): string =>
+    `Invalid entry${named} of ${list}: expected a definition, got ${type}.`;
+  const LISTS: [message: string, lists: object][] = [
+    [`${entry(' "a"', "tools")} Make it by tool({ … }).`, { tools: [{ name: "a", run }] }],
+    [`${entry("", "tools", "a list")} Make it by tool({ … }).`, { tools: [[tool({ name: "a", run })]] }],
+    [`${entry(' "a:b"', "resources")} Make it by resource({ … }) or template({ … }).`, { resources: [{ uri: "a:b", read: run }] }],
+    [`${entry(' "a"', "prompts")} Make it by prompt({ … }).`, { prompts: [{ name: "a", get: run }] }],
+    [entry(' "a"', "prompts"), { prompts: [tool({ name: "a", run })] }],
+    [entry("", "tools", "undefined"), { tools: [undefined] }],
+    ["Invalid tools: expected a list, got object.", { tools: tool({ name: "a", run }) }],
+    ["Invalid use: expected a list, got object.", { use: {} }],
+    ["Invalid extensions: expected a list, got function.", { extensions: () => ({}) }],
+    ["Extension is function: expected an object with an id. Call the function that makes it.", { extensions: [() => ({})] }],
+    ["Extension is undefined: expected an object with an id.", { extensions: [undefined] }],
+  ];
+  test.each(LISTS)("%s", (message, lists) => {
+    expect(() => defineServer({ name: "slips", version: "1", ...lists })).toThrow(message);
+  });
+
+  test.each(["tools", "resources", "prompts"] as const)("also where it is added to %s, and loaded later", async (list) => {
+    const server = defineServer({ name: "slips", version: "1", [list]: [] });
+    expect(() => server[list].add({ name: "a" } as never)).toThrow(entry(' "a"', list));
+    const lazy = { load: async () => ({ [list]: [{ name: "a" } as never] }) };
+    await expect(defineServer({ name: "slips", version: "1", lazy }).ready()).rejects.toThrow(entry(' "a"', list));
   });
 });
 
@@ -193,9 +228,9 @@ describe("KIT-14 the chain of middleware", () => {
     expect(logged).toEqual([expect.stringContaining("Middleware returned undefined for tools/list: expected the list of entries.")]);
   });
 
-  test("refuses a function with the form to use", () => {
-    expect(() => toFetch(around((_request: unknown, next: () => unknown) => next()))).toThrow(
-      "Middleware is a function: expected an object",
+  test.each([(_request: unknown, next: () => unknown) => next(), undefined])("refuses %s with the form to use", (wrong) => {
+    expect(() => toFetch(around(wrong))).toThrow(
+      `Invalid middleware: expected an object with list or call, such as { call: (request, next) => next() }, got ${typeof wrong}.`,
     );
   });
 });

@@ -2,7 +2,7 @@
 import { invalidParams } from "../../protocol/errors.ts";
 import type { Resource } from "../../protocol/types.ts";
 import { CONTENTS, hintsOf } from "../cache.ts";
-import { checkFunction } from "../checked-function.ts";
+import { checkFunction, checkText } from "../checked-function.ts";
 import { checkedMeta } from "../schema/meta-keys.ts";
 import type { ResourceDefinition, ResourceDescription, ResourceSpec, TemplateSpec } from "./resource-types.ts";
 import { truncate } from "../schema/schema.ts";
@@ -18,8 +18,8 @@ type Variables<T extends string> = T extends `${string}{${infer Name}}${infer Re
  * const status = resource({ uri: "app://status", name: "status", mimeType: "text/plain", read: () => "all is well" });
  */
 export function resource<S = undefined>(spec: ResourceSpec<S>): ResourceDefinition {
+  checkMembers("resource", spec);
   checkScheme(spec.uri);
-  checkFunction(spec.read, `resource "${truncate(spec.uri)}"`, "read");
   const hints = hintsOf(spec.cache ?? {}, CONTENTS);
   const listed: Resource = { uri: spec.uri, ...described(spec), ...(spec.size !== undefined && { size: spec.size }) };
   return {
@@ -47,8 +47,8 @@ export function resource<S = undefined>(spec: ResourceSpec<S>): ResourceDefiniti
  * });
  */
 export function template<T extends string, S = undefined>(spec: TemplateSpec<Variables<T>, S> & { uri: T }): ResourceDefinition {
+  checkMembers("template", spec);
   if (spec.match === undefined) checkScheme(spec.uri);
-  checkFunction(spec.read, `template "${truncate(spec.uri)}"`, "read");
   const compiled = uriTemplate(spec.uri);
   const { cache = {} } = spec;
   const hints = typeof cache === "function" ? undefined : hintsOf(cache, CONTENTS);
@@ -77,6 +77,13 @@ function described({ name, title, description, mimeType, annotations, icons, met
     ...(icons !== undefined && { icons }),
     ...(meta !== undefined && { _meta: checkedMeta(meta, `resource "${name}"`) }),
   };
+}
+
+function checkMembers(kind: string, { uri, name, read }: { uri: string; name: string; read: unknown }): void {
+  checkText(uri, kind, "uri");
+  const owner = `${kind} "${truncate(uri)}"`;
+  checkText(name, owner, "name");
+  checkFunction(read, owner, "read");
 }
 
 function checkScheme(uri: string): void {

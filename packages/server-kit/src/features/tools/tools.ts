@@ -4,7 +4,7 @@ import type { CallToolResult, Icon, Meta, TextBlock, Tool } from "../../protocol
 import { INVALID_PARAMS, isObject, type Json } from "../../wire/json-rpc.ts";
 import { ArgumentNames, type UnknownArguments } from "./argument-names.ts";
 import { chain, type Awaitable } from "../awaitable.ts";
-import { checkFunction } from "../checked-function.ts";
+import { checkFunction, checkText } from "../checked-function.ts";
 import {
   EncodedJson,
   isContent,
@@ -83,6 +83,7 @@ const NO_ARGUMENTS = { type: "object", properties: {}, additionalProperties: fal
  */
 export function tool<I extends Schema = Schema<Json>, O extends Schema = never>(spec: ToolSpec<I, O>): ToolDefinition {
   const { name, hints = {}, strictHosts = true, extensions = [] } = spec;
+  checkText(name, "tool", "name");
   if (!NAME.test(name)) throw new TypeError(`Tool name "${truncate(name)}" is invalid: expected 1 to 128 of A-Z a-z 0-9 _ - .`);
   const owner = `tool "${name}"`;
   checkFunction(spec.run, owner, "run");

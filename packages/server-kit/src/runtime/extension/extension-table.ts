@@ -12,7 +12,7 @@ import { MiddlewareChain, type ListSources } from "../middleware.ts";
 import { requestHandlers } from "../request-handlers.ts";
 import type { ExtensionContext } from "./extension-context.ts";
 import {
-  checkExtensionId,
+  checkExtension,
   type Extension,
   type ExtensionHost,
   type ExtensionMethod,
@@ -67,7 +67,7 @@ export class ExtensionTable {
     this.#server = server;
     this.#sources = listSources(server, host.log);
     this.middleware = server.middleware.length === 0 ? undefined : new MiddlewareChain(server.middleware, this.#sources, server.resources);
-    for (const { id } of extensions) checkExtensionId(id);
+    for (const extension of extensions) checkExtension(extension);
     const byId = new Map(extensions.map((extension) => [extension.id, extension]));
     this.#entries = [...byId.values()].map((extension) => ({ extension, running: extension.start?.(host) ?? {} }));
     // Built now, so that a wrong definition fails at the start.

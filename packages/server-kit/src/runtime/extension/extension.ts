@@ -2,6 +2,7 @@
 // https://modelcontextprotocol.io/seps/2133-extensions
 import type { Awaitable } from "../../features/awaitable.ts";
 import type { Client, Context } from "../../features/context.ts";
+import { typeOf } from "../../features/content.ts";
 import type { PromptDefinition } from "../../features/prompts.ts";
 import type { Registry } from "../../features/registry.ts";
 import type { ResourceDefinition } from "../../features/resources/resource-types.ts";
@@ -9,7 +10,7 @@ import type { ToolDefinition } from "../../features/tools/tools.ts";
 import type { TraceContext } from "../../protocol/trace.ts";
 import type { Implementation, LogLevel } from "../../protocol/types.ts";
 import type { Revision } from "../../revisions/index.ts";
-import type { Json } from "../../wire/json-rpc.ts";
+import { isObject, type Json } from "../../wire/json-rpc.ts";
 import type { Limits } from "../limits.ts";
 import type { Outcome } from "../request/outcome.ts";
 import type { CallHandler } from "../request/request-handler.ts";
@@ -132,7 +133,11 @@ export interface Extension {
 
 const ID = /^[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?\/[a-zA-Z0-9](?:[a-zA-Z0-9._-]*[a-zA-Z0-9])?$/;
 
-/** Throws a TypeError when the id is not `vendor-prefix/name`. */
-export function checkExtensionId(id: string): void {
-  if (!ID.test(id)) throw new TypeError(`Extension id ${JSON.stringify(id)} is invalid: expected vendor-prefix/name.`);
+/** Throws a TypeError for another value than an extension, and when the id is not `vendor-prefix/name`. */
+export function checkExtension(extension: unknown): void {
+  if (!isObject(extension))
+    throw new TypeError(`Extension is ${typeOf(extension)}: expected an object with an id. Call the function that makes it.`);
+  const { id } = extension;
+  if (typeof id !== "string" || !ID.test(id))
+    throw new TypeError(`Extension id ${JSON.stringify(id)} is invalid: expected vendor-prefix/name.`);
 }
