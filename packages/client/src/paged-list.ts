@@ -40,17 +40,24 @@ export function pagedList<T extends object>(
     const yielded = new Set<string>();
     let hasRestarted = false;
     let cursor: string | undefined;
+    let first: Page<T> | undefined;
     for (let count = 0; count < MAX_PAGES; count++) {
       let current: Page<T>;
       try {
         current = await page(cursor);
       } catch (error) {
         const isCursorRejected = cursor !== undefined && error instanceof McpError && error.code === INVALID_PARAMS;
-        if (!isCursorRejected || dropCachedPages?.() !== true) throw error;
-        cursor = undefined;
-        hasRestarted = true;
-        continue;
+        if (isCursorRejected && dropCachedPages?.() === true) {
+          cursor = undefined;
+          hasRestarted = true;
+          continue;
+        }
+        if (isCursorRejected && cursor === "") return;
+        throw error;
       }
+      if (cursor === undefined) first = current;
+      // "" is a cursor. Servers that mean the end by it refuse it when it comes back, or take it as none and send the first page again.
+      if (cursor === "" && JSON.stringify(current) === JSON.stringify(first)) return;
       for (const item of current.items) {
         const isNew = addKey(yielded, item);
         if (isNew || !hasRestarted) yield item; // after a restart, entries of the first attempt are skipped

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "@oarlock/server-kit/protocol";
+import { INVALID_PARAMS, McpError, type Json } from "@oarlock/server-kit/protocol";
 import { InvalidResponseError } from "@oarlock/client";
 import { pagedList } from "../src/paged-list.ts";
 
@@ -17,6 +17,28 @@ describe("walking a list", () => {
     const { request, cursors } = pages(...served, { entries: items("last") });
     expect(await pagedList<{ name: string }>("entries", request).all()).toEqual(items("1.0", "2.0", "2.1", "4.0", "5.0", "5.1", "last"));
     expect(cursors).toEqual([undefined, ...odd]);
+  });
+
+  test.each([
+    ["the only page", [{ entries: items("a"), nextCursor: "" }]],
+    [
+      "the last page",
+      [
+        { entries: items("a"), nextCursor: "2" },
+        { entries: items("b"), nextCursor: "" },
+      ],
+    ],
+    ["an empty list", [{ entries: [], nextCursor: "" }]],
+  ])("PAGE-09: follows an empty cursor, and ends at %s of a server that means the end by it", async (_page, served) => {
+    const all = served.flatMap(({ entries }) => entries);
+    const isEnd = (cursor: unknown): boolean => cursor === undefined || cursor === "";
+    const repeat = async ({ cursor }: Json): Promise<Json> => served[isEnd(cursor) ? 0 : 1] ?? {};
+    expect(await pagedList("entries", repeat).all()).toEqual(all);
+    const refuse = async (params: Json): Promise<Json> => {
+      if (params.cursor === "") throw new McpError(INVALID_PARAMS, "Invalid cursor");
+      return repeat(params);
+    };
+    expect(await pagedList("entries", refuse).all()).toEqual(all);
   });
 
   test("PAGE-08: ends after one page without a cursor", async () => {
