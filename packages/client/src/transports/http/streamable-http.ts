@@ -10,7 +10,7 @@ import { discardBody, mediaType, noResponse, type Body } from "./response-body.t
 import { readResumableStream } from "./resumable-stream.ts";
 import { SendQueue } from "./send-queue.ts";
 import { isExpired, sessionHeaders, Sessions, type Session } from "./session.ts";
-import { untilAvailable } from "./until-available.ts";
+import { postResponse, untilAvailable } from "./until-available.ts";
 
 export interface HttpOptions {
   /** Time limit of closing, in milliseconds. Default 5,000. */
@@ -131,7 +131,7 @@ export class StreamableHttp implements Transport {
 
   async #sendResponse(text: string): Promise<void> {
     try {
-      await untilAvailable(() => this.#postAndDiscard(text), this.#closing.signal);
+      await postResponse(text, (sent) => untilAvailable(() => this.#postAndDiscard(sent), this.#closing.signal));
     } catch (error) {
       this.#fault("Response of the client", error);
     }

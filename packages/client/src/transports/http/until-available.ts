@@ -1,5 +1,7 @@
-// untilAvailable: repeats a post while the server, or one of several nodes behind one address, is unavailable for a moment.
+// Posts of messages that have no response: repeated while the server, or one of several nodes behind one address, is unavailable for a
+// moment, and replaced where the server awaits a response that is too large for it.
 import { setTimeout as sleep } from "node:timers/promises";
+import { errorText, INTERNAL_ERROR, isId, type Json } from "@oarlock/server-kit/protocol";
 import { HttpStatusError, InterruptedError } from "../../errors.ts";
 
 const WAITS_MS = [100, 500, 1000, 2000, 4000];
@@ -15,6 +17,18 @@ export async function untilAvailable<T>(post: () => Promise<T>, signal: AbortSig
     }
   }
   return post();
+}
+
+/** Posts a response. Where the server refuses it as too large, posts an error in its place, and rejects. */
+export async function postResponse(text: string, post: (text: string) => Promise<unknown>): Promise<void> {
+  try {
+    await post(text);
+  } catch (error) {
+    const { id } = JSON.parse(text) as Json; // a message, or a batch, which has none
+    if (error instanceof HttpStatusError && error.status === 413 && isId(id))
+      await post(errorText(id, { code: INTERNAL_ERROR, message: "Response of the client too large: the server refused it (HTTP 413)" }));
+    throw error;
+  }
 }
 
 const isPassing = (error: unknown): boolean =>

@@ -7,6 +7,7 @@ import { readEvents } from "../http/event-stream.ts";
 import type { HttpEndpoint } from "../http/http-endpoint.ts";
 import { discardBody, mediaType } from "../http/response-body.ts";
 import { SendQueue } from "../http/send-queue.ts";
+import { postResponse } from "../http/until-available.ts";
 import { ACCEPT_TIMEOUT_MS, type HttpOptions } from "../http/streamable-http.ts";
 
 const DEFAULT_GRACE_MS = 5000;
@@ -66,7 +67,8 @@ export class LegacySse implements Transport {
 
   async #sendWithoutResponse(text: string, subject: string): Promise<void> {
     try {
-      await this.#post(text, AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ACCEPT_TIMEOUT_MS)]));
+      const timed = (): AbortSignal => AbortSignal.any([this.#closing.signal, AbortSignal.timeout(ACCEPT_TIMEOUT_MS)]);
+      await postResponse(text, (sent) => this.#post(sent, timed()));
     } catch (error) {
       if (!this.#closing.signal.aborted) this.#options.onFault?.(`${subject} failed: ${asError(error).message}`);
     }

@@ -213,6 +213,25 @@ describe("HTTP-32: the standalone stream", () => {
     await client.ping();
   });
 
+  test("sends an error in place of a response that is too large for the server", async () => {
+    const answers: Json[] = [];
+    await using server = await ScriptedHttpServer.start(({ http, message }, response) => {
+      if (message.id === "q-1") answers.push(message);
+      if (message.id === "q-1" && answers.length === 1) json(response, {}, 413);
+      else if (http === "GET") events(response, event({ id: "q-1", method: "roots/list" }));
+      else return false;
+      return true;
+    });
+    const faults: string[] = [];
+    await using client = await connect(server, { roots: [{ uri: "file:///a" }], onFault: (what) => faults.push(what) });
+    await expect
+      .poll(() => faults)
+      .toEqual([expect.stringContaining("Response of the client failed: The server rejected POST with HTTP status 413")]);
+    const message = "Response of the client too large: the server refused it (HTTP 413)";
+    expect(answers.slice(1)).toEqual([{ jsonrpc: "2.0", id: "q-1", error: { code: -32603, message } }]);
+    await client.ping();
+  });
+
   test("reports a response that the server refuses", async () => {
     await using server = await ScriptedHttpServer.start(({ http, message }, response) => {
       if (message.id === "q-1") json(response, { error: { code: -32600, message: "too late" } }, 400);

@@ -97,6 +97,19 @@ describe("HTTP-55: the older pair", () => {
     ]);
   });
 
+  test("sends an error in place of a response that is too large for the server", async () => {
+    const answers: Json[] = [];
+    await using old = await pair(ENDPOINT, ({ message }, response) => {
+      if (message.id !== "q-1") return false;
+      response.writeHead(answers.push(message) === 1 ? 413 : 202).end();
+      return true;
+    });
+    await using client = await connect(old.server, { roots: [], onFault: () => undefined });
+    await client.call("x");
+    old.stream().write(event({ id: "q-1", method: "roots/list" }));
+    await expect.poll(() => answers).toMatchObject([{ result: { roots: [] } }, { id: "q-1", error: { code: -32603 } }]);
+  });
+
   test("does not send a queued request that was cancelled", async () => {
     const pending = Promise.withResolvers<ServerResponse>();
     await using old = await pair(ENDPOINT, ({ message }, response) => {
