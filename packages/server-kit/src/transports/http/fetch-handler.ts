@@ -85,8 +85,8 @@ class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
 
   async readBody(maxBytes: number, budget: ByteBudget): Promise<string> {
     if (Number(this.headers.contentLength) > maxBytes) throw bodyTooLarge(maxBytes);
-    const { body, bodyUsed } = this.#request;
-    if (bodyUsed) throw bodyReadBefore("pass it a clone of the request that is not read");
+    const body = unreadBody(this.#request);
+    if (body === undefined) throw bodyReadBefore("pass it a clone of the request that is not read");
     return body === null ? "" : await readText(body, new BodyBuffer({ maxBytes, budget }));
   }
 
@@ -137,6 +137,16 @@ class WebExchange extends ClosableExchange implements HttpExchange, EventSink {
   #responseHeaders(headers: HeaderList): [string, string][] {
     const all = [...headers, ...this.extraHeaders];
     return all.flatMap((name, at): [string, string][] => (at % 2 === 0 ? [[name, all[at + 1] ?? ""]] : []));
+  }
+}
+
+/** The body; undefined when the app has read it or is reading it: the requests of some adapters then throw when they are looked at. */
+function unreadBody(request: Request): Request["body"] | undefined {
+  try {
+    const { body, bodyUsed } = request;
+    return bodyUsed || body?.locked === true ? undefined : body;
+  } catch {
+    return undefined;
   }
 }
 

@@ -1,6 +1,7 @@
 // HttpHandler: routes each HTTP request by its path, method and era, once it passed the checks. Independent of the platform.
 // https://modelcontextprotocol.io/specification/2025-11-25/basic/transports#streamable-http
 import { within } from "../../features/awaitable.ts";
+import { truncate } from "../../features/schema/schema.ts";
 import type { Auth } from "../../protocol/auth.ts";
 import { describeError } from "../../protocol/errors.ts";
 import { parseMessage, type IncomingMessage } from "../../runtime/classify.ts";
@@ -160,7 +161,8 @@ export class HttpHandler {
     if (path === this.#path) return this.#serveEndpoint(exchange);
     const legacyMethod = this.#legacySse?.methodOf(path);
     if (this.#legacySse !== undefined && legacyMethod !== undefined) return this.#serveLegacySse(this.#legacySse, exchange, legacyMethod);
-    if (this.#access?.isMetadataPath(path) !== true) throw new HttpError(404, `Not found: the MCP endpoint is ${this.#path}.`);
+    if (this.#access?.isMetadataPath(path) !== true)
+      throw new HttpError(404, `Not found: ${truncate(path)} is not the MCP endpoint, which is ${this.#path}.`);
     if (isMethodAllowed(exchange, ["GET"])) this.#access.describe(exchange);
   }
 

@@ -82,6 +82,31 @@ describe("a body", () => {
     ]);
   });
 
+  const newRequest = (): Request => new Request("http://localhost/mcp", { method: "POST", headers: HEADERS, body: text });
+  const spent = (read: (request: Request) => void, request = newRequest()): Request => {
+    read(request);
+    return request;
+  };
+  const READ: [by: string, request: () => Request][] = [
+    ["has read", () => spent((request) => void request.text())],
+    ["has begun to read", () => spent((request) => void request.body?.getReader())],
+    [
+      "has read through an adapter that throws then",
+      () =>
+        spent((request) => {
+          const get = (): never => {
+            throw new TypeError("Response body object should not be disturbed or locked");
+          };
+          Object.defineProperty(request, "bodyUsed", { get });
+        }),
+    ],
+  ];
+  test.each(READ)("is refused with the cause when the app %s it", async (_by, request) => {
+    const response = await serve().handle(request());
+    const message = "Request body was read before the MCP handler got it: pass it a clone of the request that is not read.";
+    expect([response.status, await response.json()]).toEqual([500, { jsonrpc: "2.0", error: { code: -32603, message } }]);
+  });
+
   test("may be missing", async () => {
     const { handle } = serve();
     const response = await handle(new Request("http://localhost/mcp", { method: "POST", headers: HEADERS }));

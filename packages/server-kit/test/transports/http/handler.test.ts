@@ -97,7 +97,10 @@ test("serves only the path of the endpoint", async () => {
   expect(statusOf(await post(initialize(), {}, "/own"))).toBe(200);
   for (const target of ["/mcp", "/own/", "/", "/sse", "/messages", "/.well-known/oauth-protected-resource"]) {
     const exchange = await send({ method: "GET", target });
-    expect([statusOf(exchange), messageOf(exchange)], target).toEqual([404, "Not found: the MCP endpoint is /own."]);
+    expect([statusOf(exchange), messageOf(exchange)], target).toEqual([
+      404,
+      `Not found: ${target} is not the MCP endpoint, which is /own.`,
+    ]);
   }
 });
 
