@@ -74,6 +74,9 @@ ${table(GROUPS.caller)}
 The rate (\`--rate-limit\`, below) counts for a caller too, over all its sessions. A caller keeps at most 1,000 tasks; further calls are answered in place. With
 \`--backplane\` sessions, rate and tasks count over all nodes, the other numbers on each node.
 
+With a login, long calls of one person keep no other waiting: of the 8 processes that read a SQLite database one person has 6, of the 32 of git and of ripgrep 8
+each, and a free one takes the call of whom has the fewest running.
+
 A refused request is answered with 429, or with 503 where the server as a whole is full, and with \`Retry-After\`. It counts in
 \`oarlock_http_requests_refused_total\` of [\`/metrics\`](operate.md#health-and-metrics) by its limit, and leaves a warning with the name of the caller, one in a minute
 for each caller, whatever the limit.

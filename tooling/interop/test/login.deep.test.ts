@@ -106,6 +106,22 @@ test("uses a stored token in the next client without a login", async () => {
   expect(issuer.grants).toEqual(["authorization_code"]);
 });
 
+test("answers one person while another has more long calls than there are processes", async () => {
+  const { url } = await start("sqlite");
+  const endless = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n";
+  const [ada, ben] = await Promise.all(
+    ["ada", "ben"].map((login) => logIn(url, "2026-07-28", { openBrowser: (page) => void clickThroughLogin(page, { login }) })),
+  );
+  const stop = new AbortController();
+  const long = Array.from({ length: 20 }, () =>
+    ada!.call("read_query", { query: endless }, { signal: stop.signal }).catch(() => "stopped"),
+  );
+  await ada!.prompts().all(); // her calls have been sent before
+  expect((await ben!.call("read_query", { query: "SELECT 1" })).isError).not.toBe(true);
+  stop.abort();
+  expect(new Set(await Promise.all(long))).toEqual(new Set(["stopped"]));
+});
+
 test("reports a cancelled login with its code, and allows a later one", async () => {
   const { url } = await start("sqlite");
   const store = memoryStore();

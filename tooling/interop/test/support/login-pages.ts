@@ -4,8 +4,8 @@ import { strict as assert } from "node:assert";
 /** More pages than any login has. */
 const MAX_PAGES = 20;
 
-/** Logs in as Ada and consents, or presses "cancel". Ends when the redirect to the client has been answered. */
-export async function clickThroughLogin(start: URL, { cancels = false } = {}): Promise<void> {
+/** Logs in and consents, or presses "cancel". Ends when the redirect to the client has been answered. */
+export async function clickThroughLogin(start: URL, { cancels = false, login = "ada" } = {}): Promise<void> {
   const cookies = new Map<string, string>();
   let url = start;
   let form: URLSearchParams | undefined;
@@ -31,7 +31,7 @@ export async function clickThroughLogin(start: URL, { cancels = false } = {}): P
     else {
       url = new URL(/<form[^>]* action="([^"]+)"/.exec(text)?.[1] ?? assert.fail(`No form: ${text}`), url);
       const hidden = [...text.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
-      form = new URLSearchParams({ login: "ada", password: "any" });
+      form = new URLSearchParams({ login, password: "any" });
       for (const [, name = "", value = ""] of hidden) form.set(name, value);
     }
   }
