@@ -12,7 +12,6 @@ import { limitWarnings } from "./operations/limit-warnings.ts";
 import type { Health } from "./operations/health.ts";
 import type { WatchedStore } from "./operations/store-checks.ts";
 import type { StoreFaults } from "./operations/store-faults.ts";
-import { actingPeople } from "./operations/acting-people.ts";
 import { observeAll } from "./operations/observers.ts";
 import type { OperationsServer } from "./operations/operations-server.ts";
 import { addressOfHost, type SharedOptions } from "./shared-flags.ts";
@@ -71,7 +70,7 @@ export async function startHttp(server: Server, { name, options, serverJson, min
       ...(auth !== undefined && { auth }),
       ...(backplane !== undefined && (await clusterOver(backplane))),
       callers: callerLimits({ sessions: options.sessionsPerUser, isPrincipalShared: !hasPeople }),
-      observer: observeAll([start.observer, operations?.metrics, limitWarnings(start.log), hasPeople ? actingPeople : undefined]),
+      observer: observeAll([start.observer, operations?.metrics, limitWarnings(start.log), await actingPeople(hasPeople)]),
       ...cardOf(serverJson, options.publicUrl ?? options.oauthAudience),
     });
     // Logged after the start: the first line of a failed start is its reason.
@@ -90,6 +89,10 @@ export async function startHttp(server: Server, { name, options, serverJson, min
     throw socket === undefined ? listenError(error, host, port) : socketError(error, socket);
   }
 }
+
+/** Loaded with a login only. */
+const actingPeople = async (hasPeople: boolean): Promise<Observer | undefined> =>
+  hasPeople ? (await import("./operations/acting-people.ts")).actingPeople : undefined;
 
 /** Loaded with --backplane only. */
 async function clusterOver(backplane: Backplane): Promise<Pick<ServeHttpOptions, "cluster">> {
