@@ -75,7 +75,8 @@ The rate (\`--rate-limit\`, below) counts for a caller too, over all its session
 \`--backplane\` sessions, rate and tasks count over all nodes, the other numbers on each node.
 
 With a login, long calls of one person keep no other waiting: of the 8 processes that read a SQLite database one person has 6, of the 32 of git and of ripgrep 8
-each, and a free one takes the call of whom has the fewest running.
+each, of the 16 connections to Postgres 6, and a free one takes the call of whom has the fewest running. Long work within the server goes on in slices of some
+milliseconds, of each person in turn.
 
 A refused request is answered with 429, or with 503 where the server as a whole is full, and with \`Retry-After\`. It counts in
 \`oarlock_http_requests_refused_total\` of [\`/metrics\`](operate.md#health-and-metrics) by its limit, and leaves a warning with the name of the caller, one in a minute
