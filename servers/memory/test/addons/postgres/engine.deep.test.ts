@@ -6,6 +6,8 @@ import { tempFolder, waitUntil } from "@oarlock/testing";
 import { Client } from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { postgresLocationOf } from "../../../src/postgres-location.ts";
+import { createEntities } from "../../../src/graph/write/creation.ts";
+import { PostgresGraph } from "../../../src/addons/postgres/postgres-graph.ts";
 import { PostgresEngine } from "../../../src/addons/postgres/engine/engine.ts";
 import { entity, jsonl, relation } from "../../support/graphs.ts";
 import { runCommand } from "../../support/run-command.ts";
@@ -182,6 +184,29 @@ function run(args: readonly string[], env: Record<string, string> = {}): Promise
       ({ isError }) => isError !== true,
     );
     expect(await memory.call("open_nodes", { names: ["a"] })).toMatchObject({ entities: [entity("a", "t", "x")] });
+  });
+
+  test("serves forty memories over the connections of one, and tells each of its own changes", async () => {
+    const graphs = Array.from({ length: 40 }, () => new PostgresGraph({ location: postgresLocationOf(newAddress()) }));
+    const heard: number[] = [];
+    try {
+      await Promise.all(graphs.map(async (graph, index) => await graph.watch({ kind: "any" }, () => void heard.push(index))));
+      const counted = "select count(*)::int as count from pg_stat_activity where application_name = 'oarlock-memory'";
+      const [open] = await query<{ count: number }>(engine.url, counted);
+      // As docs/memory.md says: at most 18 for calls, and one for news.
+      expect(open?.count).toBeLessThanOrEqual(19);
+      await graphs[7]!.writeInSlices(undefined, (rows, call) => createEntities(rows, call, [entity("a", "t")]));
+      await waitUntil(
+        () => heard.length,
+        (count) => count > 0,
+      );
+      expect(new Set(heard)).toEqual(new Set([7]));
+      const totals = await Promise.all(graphs.map(async (graph) => await graph.read((rows) => rows.totals().entities)));
+      expect(totals.indexOf(1)).toBe(7);
+      expect(totals.reduce((sum, count) => sum + count)).toBe(1);
+    } finally {
+      await Promise.all(graphs.map(async (graph) => await graph.close()));
+    }
   });
 
   test("ends the query of a cancelled call in Postgres", async () => {
