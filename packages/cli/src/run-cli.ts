@@ -107,8 +107,9 @@ async function serve<F extends Flags>(spec: CliSpec<F>, configuration: Configura
       "warning",
       "No tools are enabled: the tool switches (--read-only, --toolsets, --tools, --exclude-tools) exclude all of them. Remove one of them.",
     );
-  // With --read-only no call has a line.
   const audit = options.readOnly ? undefined : options.audit;
+  if (audit !== options.audit)
+    logOfStart("notice", "--audit has no effect with --read-only: only calls that may change something have a line.");
   const observers = await startObservers({ name, server, log: logOfStart, auditNames, otel: options.otel, audit, onExit: on.onExit });
   const transport: TransportStart = {
     ...(observers.observer !== undefined && { observer: observers.observer }),

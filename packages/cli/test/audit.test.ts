@@ -271,6 +271,11 @@ test("starts despite an unreadable file of its user", async () => {
   expect(await run([`--audit=${path}`])).toMatchObject({ code: 0, stderr: expect.not.stringContaining("a.jsonl") });
 });
 
+test("says at the start that no call is audited with --read-only", async () => {
+  const { stderr } = await run(["--audit", join(folder, "none.jsonl"), "--read-only"]);
+  expect(stderr).toContain("--audit has no effect with --read-only");
+});
+
 test("writes lines for the calls of a server, in a file of its user only", async () => {
   const path = join(folder, "audit.jsonl");
   const sample = new Sample([`--audit=${path}`]);

@@ -69,7 +69,7 @@ test("shows a store that calls have found damaged, and stays ready for other mem
   const name = (path: string): string => JSON.stringify(path);
   expect(lines).toEqual([
     `error: Database ${name(other)} is damaged. Stop the server and restore a backup. Calls that need it fail.`,
-    `error: Database ${name(third)} was moved, deleted or replaced while the server runs. Put the file back, or restore a backup and restart the server. Calls that need it fail.`,
+    `error: Database ${name(third)} was moved, deleted or replaced while the server runs. Put the file back, or restore a backup and restart the server. If it was deleted on purpose, only restart it. Calls that need it fail.`,
   ]);
   expect(new Metrics().text(health.gauges)).toContain(
     '# TYPE oarlock_store_faults_total counter\noarlock_store_faults_total{kind="damaged"} 1\noarlock_store_faults_total{kind="moved"} 1\n',

@@ -192,6 +192,10 @@ describe("exits with one sentence with the remedy for invalid switches of HTTP",
     [["--oauth-issuer", "https://a.example"], "--oauth-issuer needs --oauth-audience"],
     [["--oauth-audience", "https://a.example"], "--oauth-audience needs --oauth-issuer"],
     [["--public-url", "mcp.example/mcp"], "Invalid value for --public-url: expected the address of the endpoint"],
+    [
+      ["--public-url", "https://mcp.example/notes/"],
+      'Invalid value for --public-url: "https://mcp.example/notes/" is a folder. Clients call exactly this address: add the path of the endpoint, as in https://mcp.example/notes/mcp.',
+    ],
     [["--public-url", "https://ada@mcp.example/mcp"], "Invalid value for --public-url"],
     [["--trusted-proxies", "proxy.example"], "Invalid value for --trusted-proxies: expected addresses or networks such as"],
     [

@@ -3,8 +3,8 @@
 import { createServer } from "node:http";
 import { Provider } from "oidc-provider";
 
-const [audience = "http://127.0.0.1:3920/mcp", name = "sqlite", port = "4000"] = process.argv.slice(2);
-const issuer = `http://127.0.0.1:${port}`;
+const [audience = "http://127.0.0.1:3920/mcp", name = "sqlite", port = "4000", address] = process.argv.slice(2);
+const issuer = address ?? `http://127.0.0.1:${port}`; // behind a proxy its https address
 const scopes = [`${name}:read`, `${name}:write`]; // those that the MCP server publishes
 
 const provider = new Provider(issuer, {
@@ -28,6 +28,7 @@ const provider = new Provider(issuer, {
   },
 });
 
+provider.proxy = address !== undefined; // the proxy sends X-Forwarded-Proto
 const answer = provider.callback();
 createServer((request, response) => void answer(request, response)).listen(Number(port), "127.0.0.1", () => {
   console.error(`listening on ${issuer}`);

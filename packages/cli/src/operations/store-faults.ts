@@ -8,7 +8,8 @@ export type StoreFault = "damaged" | "moved" | "unusable";
 
 export const FAULT_TEXTS: Readonly<Record<StoreFault, string>> = {
   damaged: "is damaged. Stop the server and restore a backup.",
-  moved: "was moved, deleted or replaced while the server runs. Put the file back, or restore a backup and restart the server.",
+  moved:
+    "was moved, deleted or replaced while the server runs. Put the file back, or restore a backup and restart the server. If it was deleted on purpose, only restart it.",
   unusable: "cannot be opened or written. Check that it is a file that this server may write.",
 };
 

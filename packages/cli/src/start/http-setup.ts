@@ -55,6 +55,12 @@ export async function httpSetup({ name, options, stateKeys, env }: HttpSwitches)
 function publicUrlOf({ publicUrl }: SharedOptions): URL | undefined {
   if (publicUrl === undefined) return undefined;
   const url = URL.parse(publicUrl);
+  const isFolder = url !== null && url.pathname.length > 1 && url.pathname.endsWith("/");
+  if (isFolder)
+    throw new StartError(
+      `Invalid value for --public-url: ${quoted(publicUrl)} is a folder. Clients call exactly this address: add the path of the endpoint, as in ${new URL("mcp", url).href}.`,
+      2,
+    );
   if (url !== null && /^https?:$/.test(url.protocol) && `${url.username}${url.search}${url.hash}` === "") return url;
   throw new StartError(
     `Invalid value for --public-url: expected the address of the endpoint, such as https://mcp.example/mcp, got ${quoted(publicUrl)}.`,

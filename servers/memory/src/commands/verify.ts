@@ -28,7 +28,7 @@ export async function verify({ location, output: { writeLine } }: CommandContext
 
 function* checkStore(path: string, mirror: string | undefined, writeLine: (line: string) => void): Generator<string> {
   if (!existsSync(path) && (mirror === undefined || !existsSync(mirror)))
-    return yield `the database ${path} does not exist: check --db and MEMORY_FILE_PATH, or start the server once`;
+    return yield `the database ${path} does not exist: check --db and MEMORY_FILE_PATH, add --scope principal for the memories of users, or start the server once`;
   if (!existsSync(path) || statSync(path).size === 0) return writeLine(`Database ${path} does not exist yet.`);
   using store = new Store(openDatabase(path, { readonly: true, timeout: LOCK_TIMEOUT_MS }));
   try {

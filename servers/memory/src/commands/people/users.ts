@@ -24,9 +24,10 @@ export interface UsersContext {
 const ACTIONS = ["list", "export", "forget"] as const;
 
 const UNREACHED_FILES =
-  "Not reached: audit files, which name the person; copies and dumps by others, snapshots of the disk, and folders of notes, if there are any.";
+  "Not reached: audit files and logs, which name the person; copies and dumps by others, snapshots of the disk, folders of notes, and events in the engine of --backplane.";
 const UNREACHED_POSTGRES =
-  "Not reached: audit files, which name the person; dumps, the write-ahead log, archives and replicas of Postgres.";
+  "Not reached: audit files and logs, which name the person; dumps, the write-ahead log, archives and replicas of Postgres, and events in the engine of --backplane.";
+const RESTART = "Restart the servers that run: one that has this memory open refuses calls of the person until then.";
 
 /** Returns the exit code. */
 export async function users(context: UsersContext, { words, output, audit, isConfirmed }: CommandArguments): Promise<number> {
@@ -43,6 +44,8 @@ export async function users(context: UsersContext, { words, output, audit, isCon
   const run = action === "export" ? () => exportPerson(context, found, output) : () => forget(context, found);
   return await audited({ path: audit ?? process.env["OARLOCK_AUDIT"], command: `users ${action}`, touched, warn: context.writeLine }, run);
 }
+
+const nothingKnown = ({ person }: FoundPerson): string => `Nothing is known of ${person}.`;
 
 interface FoundPerson {
   readonly person: string;
@@ -89,9 +92,7 @@ async function exportPerson({ commandsOn, writeLine }: UsersContext, found: Foun
   const lines = async function* (): AsyncGenerator<string> {
     for (const memory of [...found.own, ...found.shared]) {
       const isOwn = found.own.includes(memory);
-      const own = await (
-        await commandsOn(memory.location)
-      ).readRows((source) => Array.fromAsync(personLines(source, isOwn ? undefined : found.person)));
+      const own = await linesFrom(await commandsOn(memory.location), isOwn ? undefined : found.person);
       if (!isOwn && own.length === 0) continue;
       count += own.length;
       yield `${JSON.stringify({ memory: memory.name, person: isOwn ? found.person : undefined, shared: isOwn ? undefined : true })}\n`;
@@ -99,15 +100,24 @@ async function exportPerson({ commandsOn, writeLine }: UsersContext, found: Foun
     }
   };
   await (output === undefined ? print(lines()) : writeFile(output, lines()));
-  writeLine(count === 0 ? `Nothing is known of ${found.person}.` : `Exported ${counted(count, "line")} from ${memoriesOf(found)}.`);
+  writeLine(count === 0 ? nothingKnown(found) : `Exported ${counted(count, "line")} from ${memoriesOf(found)}.`);
   return count === 0 ? 1 : 0;
 }
+
+/** `person`: only what this one has stored. */
+const linesFrom = (commands: StoreCommands, person: string | undefined): Promise<string[]> =>
+  commands.readRows((source) => Array.fromAsync(personLines(source, person)));
 
 const memoriesOf = ({ own, shared }: FoundPerson): string =>
   `${counted(own.length, "own memory", "own memories")}, having looked at ${counted(shared.length, "shared one")}`;
 
 /** Names the memories that would be removed. */
 async function preview({ commandsOn, writeLine }: UsersContext, found: FoundPerson): Promise<number> {
+  const stored = await Promise.all(found.shared.map(async ({ location }) => await linesFrom(await commandsOn(location), found.person)));
+  if (found.own.length === 0 && stored.every((lines) => lines.length === 0)) {
+    writeLine(`${nothingKnown(found)} users list names the persons.`);
+    return 1;
+  }
   for (const { name, location } of found.own) {
     const { entities, relations } = await totalsOf(await commandsOn(location));
     writeLine(`${name}: ${counted(entities, "entity", "entities")} and ${counted(relations, "relation")}, with history, would be removed.`);
@@ -127,7 +137,8 @@ async function forget({ location, commandsOn, writeLine }: UsersContext, found: 
     if (renamed > 0) writeLine(`${name}: history of ${counted(renamed, "call")} no longer names the person. What they stored stays.`);
     calls += renamed;
   }
-  if (found.own.length + calls === 0) writeLine(`Nothing is known of ${found.person}.`);
+  if (found.own.length + calls === 0) writeLine(nothingKnown(found));
   else writeLine(isInPostgres(location) ? UNREACHED_POSTGRES : UNREACHED_FILES);
+  if (found.own.length > 0 && !isInPostgres(location)) writeLine(RESTART);
   return found.own.length + calls === 0 ? 1 : 0;
 }

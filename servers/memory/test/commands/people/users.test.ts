@@ -63,7 +63,7 @@ test("forgets a person only with --yes, leaves others alone, and adds a line to 
   );
   expect(existsSync(audit)).toBe(false);
   const done = await run([...forget, "--yes"]);
-  expect(done.stderr.join("\n")).toMatch(/removed for good: .*\n.*Not reached: audit files/);
+  expect(done.stderr.join("\n")).toMatch(/removed for good: .*\n.*Not reached: audit files.*\nRestart the servers that run/);
   expect(done.code).toBe(0);
   const { out } = await run(["users", "list", "--db", service.db]);
   expect([out.includes(ADA), out.includes(BEA)]).toEqual([false, true]);
@@ -76,6 +76,7 @@ test("forgets a person only with --yes, leaves others alone, and adds a line to 
     { tool: "users forget", outcome: "done", touched: [ADA, expect.any(String)], principal: expect.stringMatching(/^system:/) },
   ]);
   expect(await run([...forget, "--yes"])).toMatchObject({ code: 1, stderr: [`Nothing is known of ${ADA}.`] });
+  expect(await run(forget)).toMatchObject({ code: 1, stderr: [`Nothing is known of ${ADA}. users list names the persons.`] });
 });
 
 test("forgets whoever stored facts in a shared memory", async () => {
