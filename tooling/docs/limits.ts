@@ -74,8 +74,8 @@ ${table(GROUPS.caller)}
 The rate (\`--rate-limit\`, below) counts for a caller too, over all its sessions. A caller keeps at most 1,000 tasks; further calls are answered in place. With
 \`--backplane\` sessions, rate and tasks count over all nodes, the other numbers on each node.
 
-With a login, long calls of one person keep no other waiting: of the 8 processes that read a SQLite database one person has 6, of the 32 of git and of ripgrep 8
-each, of the 16 connections to Postgres 6, and a free one takes the call of whom has the fewest running. Long work within the server goes on in slices of some
+With a login, long calls of one person keep no other waiting: of the 8 processes that read a SQLite database one person has 6, of the 32 of git and of ripgrep
+as many as the machine has cores (2 to 8), of the 16 connections to Postgres 6, and a free one takes the call of whom has the fewest running. Long work within the server goes on in slices of some
 milliseconds, of each person in turn.
 
 A refused request is answered with 429, or with 503 where the server as a whole is full, and with \`Retry-After\`. It counts in

@@ -1,4 +1,5 @@
 // Slots for work that takes a core, such as a process.
+import { availableParallelism } from "node:os";
 import { actingPerson } from "./acting-person.ts";
 import { FairQueue, type PersonalWork } from "./fair-queue.ts";
 
@@ -9,7 +10,7 @@ interface Slot extends PersonalWork {
 export interface FairSlotOptions {
   /** How many pieces of work run at the same time. Default 32. */
   readonly all?: number;
-  /** Of one person, where a login tells people apart. Default 8. */
+  /** Of one person, where a login tells people apart. Default: as many as the machine has cores, 2 to 8, since more are no faster together. */
   readonly ofOne?: number;
 }
 
@@ -18,7 +19,7 @@ export class FairSlots {
   readonly #all: number;
   readonly #queue: FairQueue<Slot>;
 
-  constructor({ all = 32, ofOne = 8 }: FairSlotOptions = {}) {
+  constructor({ all = 32, ofOne = Math.min(Math.max(availableParallelism(), 2), 8) }: FairSlotOptions = {}) {
     this.#all = all;
     this.#queue = new FairQueue(ofOne);
   }
