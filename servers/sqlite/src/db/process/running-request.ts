@@ -74,6 +74,7 @@ export class RunningRequest implements ReplyHandlers, PersonalWork {
     const runningMs = now - this.startedAt;
     if (caller.signal.aborted) return this.#kill(caller.signal.reason);
     if (runningMs >= timeoutMs) return this.#kill(this.#timeoutError());
+    if (this.process === undefined && !this.#mayChange && runningMs >= timeoutMs / 2) return this.fail(noFreeProcess(timeoutMs / 2));
     const workedMs = now - Math.max(this.startedAt, this.process?.readyAt ?? now);
     this.#owner.onTick(this, workedMs);
     if (workedMs > LONG_MS) this.process?.lowerPriority();
@@ -87,10 +88,13 @@ export class RunningRequest implements ReplyHandlers, PersonalWork {
     this.fail(reason);
   }
 
+  get #mayChange(): boolean {
+    return ["write", "transaction", "import"].includes(this.request.op);
+  }
+
   #timeoutError(): DbError {
-    const mayChange = ["write", "transaction", "import"].includes(this.request.op);
     // The reply of a completed change may be on its way.
-    const state = mayChange ? " The change is rolled back, unless it had just been completed." : "";
+    const state = this.#mayChange ? " The change is rolled back, unless it had just been completed." : "";
     return new DbError("timeout", `Stopped after ${this.#options.timeoutMs} ms.${state} Ask for less, or pass a larger timeout_ms.`);
   }
 
@@ -102,6 +106,10 @@ export class RunningRequest implements ReplyHandlers, PersonalWork {
     return true;
   }
 }
+
+/** One that begins with little time left would be stopped at once, and cost the start of a process. */
+const noFreeProcess = (ms: number): DbError =>
+  new DbError("busy", `Not run: in ${ms} ms no process was free, because too many queries run. Try again, or run fewer at the same time.`);
 
 // One clock for all running requests. It serves their time limits, abort signals, priorities and progress, which would otherwise be four
 // timers and a listener for each request of some 60 µs.
@@ -128,5 +136,7 @@ function tickAll(): void {
     clock = undefined;
   }
   const now = performance.now();
+  // Those that wait come first: one that is over must not take the process of another that ends.
+  for (const request of active) if (request.process === undefined) request.tick(now);
   for (const request of active) request.tick(now);
 }

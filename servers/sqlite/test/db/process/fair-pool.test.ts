@@ -3,6 +3,7 @@ import { actFor } from "@oarlock/domain-kit";
 import { tempFolder } from "@oarlock/testing";
 import { expect, test } from "vitest";
 import { childFile } from "../../../src/child-file.ts";
+import { MemoryWatch } from "../../../src/db/process/memory-watch.ts";
 import { ProcessPool } from "../../../src/db/process/process-pool.ts";
 import { makeDatabase } from "../../support/databases.ts";
 
@@ -14,11 +15,22 @@ interface Started {
   stop(): Promise<void>;
 }
 
+/** Counts the processes that a pool has started. */
+class CountingWatch extends MemoryWatch {
+  started = 0;
+
+  override add(...args: Parameters<MemoryWatch["add"]>): void {
+    this.started += 1;
+    super.add(...args);
+  }
+}
+
 async function openPool(maxProcesses: number) {
   const folder = tempFolder();
   const file = makeDatabase(folder.at("shop.db"), "CREATE TABLE t (a)");
   const options = { script: childFile, file, label: "shop", maxTimeoutMs: 120_000, write: false, create: false, writesLargeFiles: false };
-  const pool = new ProcessPool(options, maxProcesses, undefined);
+  const processes = new CountingWatch();
+  const pool = new ProcessPool(options, maxProcesses, processes);
   const ended: string[] = [];
   const begin = (person: string | undefined, sql: string): Started => {
     const stop = new AbortController();
@@ -37,7 +49,7 @@ async function openPool(maxProcesses: number) {
       },
     };
   };
-  return { begin, ended, [Symbol.asyncDispose]: () => pool.close(0).then(() => folder[Symbol.asyncDispose]()) };
+  return { begin, ended, processes, [Symbol.asyncDispose]: () => pool.close(0).then(() => folder[Symbol.asyncDispose]()) };
 }
 
 test("answers one person while another has filled the queue", async () => {
@@ -62,4 +74,12 @@ test("gives all processes to one user without a login", async () => {
   const long = [pool.begin(undefined, ENDLESS), pool.begin(undefined, ENDLESS)];
   expect(await pool.begin(undefined, "SELECT 1").answer).toBe("answered");
   await Promise.all(long.map((one) => one.stop()));
+});
+
+test("starts no process for requests that end together with the one before them", async () => {
+  await using pool = await openPool(1);
+  const long = Array.from({ length: 12 }, () => pool.begin("ada", ENDLESS));
+  expect(pool.processes.started).toBe(1);
+  await Promise.all(long.map((one) => one.stop()));
+  expect(pool.processes.started).toBe(1);
 });

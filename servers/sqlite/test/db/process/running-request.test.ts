@@ -43,3 +43,15 @@ test("RunningRequest counts its work from when its process is ready, so that a s
   process.close();
   await process.ended;
 });
+
+test("RunningRequest is not run when no process was free for half of its time", async () => {
+  const ignore = (): void => {};
+  const request = new RunningRequest(
+    { op: "versions" },
+    { caller: new AbortController(), timeoutMs: 1000 },
+    { onTick: ignore, onEnd: ignore },
+  );
+  request.tick(request.startedAt + 499);
+  request.tick(request.startedAt + 500);
+  await expect(request.answer).rejects.toThrow("Not run: in 500 ms no process was free, because too many queries run.");
+});
