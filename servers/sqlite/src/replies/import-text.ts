@@ -29,7 +29,7 @@ const DELIMITERS: Readonly<Record<string, string>> = { ",": "comma", ";": "semic
 
 function layoutText({ detected: { encoding, delimiter, quote, header }, skippedText }: ImportReply): string {
   return [
-    `${encoding}, separated by ${DELIMITERS[delimiter] ?? JSON.stringify(delimiter)}`,
+    `${encoding}${encoding === "windows-1252" ? " (if letters are wrong, pass encoding, such as windows-1250)" : ""}, separated by ${DELIMITERS[delimiter] ?? JSON.stringify(delimiter)}`,
     ...(quote === '"' ? [] : [`quoted by ${quote}`]),
     ...(skippedText === undefined ? [] : [`${JSON.stringify(skippedText)} before it left out`]),
     ...(header ? [] : ["no line with names"]),

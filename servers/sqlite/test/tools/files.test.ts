@@ -133,7 +133,7 @@ describe("import_csv", () => {
     expect(text(await shop.call("import_csv", args))).toBe(
       [
         "Would import 3 rows into bank",
-        'Read as windows-1252, separated by semicolon, "Konto;123" before it left out. Columns: Tag TEXT, Betrag TEXT, Text TEXT.',
+        'Read as windows-1252 (if letters are wrong, pass encoding, such as windows-1250), separated by semicolon, "Konto;123" before it left out. Columns: Tag TEXT, Betrag TEXT, Text TEXT.',
         'Stored as text: Tag ("31.01.2024") look like dates; pass date_format "DD.MM.YYYY" to store YYYY-MM-DD.',
         'Stored as text: Betrag ("1.234,50") look like numbers but for "k.A."; pass decimal "," to store numbers, and nulls ["k.A."] if that means no value.',
         "First rows as they would be stored:",
@@ -146,7 +146,7 @@ describe("import_csv", () => {
     expect(text(await shop.call("import_csv", { ...args, dry_run: false, decimal: ",", date_format: "%d.%m.%Y" }))).toBe(
       [
         "Imported 3 rows into bank",
-        'Read as windows-1252, separated by semicolon, "Konto;123" before it left out. Columns: Tag TEXT, Betrag REAL, Text TEXT.',
+        'Read as windows-1252 (if letters are wrong, pass encoding, such as windows-1250), separated by semicolon, "Konto;123" before it left out. Columns: Tag TEXT, Betrag REAL, Text TEXT.',
         'Not read with decimal "," as a number, stored as text: 1 value of Betrag, "k.A." in row 2.',
       ].join("\n"),
     );

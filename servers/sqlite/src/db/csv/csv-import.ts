@@ -84,14 +84,14 @@ async function importRows(engine: Engine, request: ImportRequest, source: CsvSou
     if (rows % ROWS_PER_REPORT === 0) report();
   }
   const { encoding, layout } = source;
-  const { delimiter, quote, skipLines, hasHeader } = layout;
+  const { delimiter, quote, skipLines, hasHeader, hasUnnamedIndex } = layout;
   return {
     table,
     rows,
     columns: insert.columns.map(({ name }) => name),
     types: insert.columns.map(({ type }) => type),
     detected: { encoding, delimiter, quote, skippedLines: skipLines, header: hasHeader },
-    notes: importNotes(file, insert, formats, { hasHeader, ...options }),
+    notes: importNotes(file, insert, formats, { hasHeader, hasUnnamedIndex, ...options }),
     ...(source.skippedText !== "" && { skippedText: clip(source.skippedText, 120) }),
     ...(dryRun && { firstRows: storedRows(engine.db, insert.columns, insert.firstValues) }),
     ...(dryRun && insert.numbers.size > 0 && { sums: Object.fromEntries(insert.numbers) }),

@@ -12,6 +12,7 @@ const MOST = 0.9;
 
 interface HeaderOptions extends RowOptions {
   readonly hasHeader: boolean;
+  readonly hasUnnamedIndex: boolean;
 }
 
 export function importNotes(file: FileProfile, insert: RecordInsert, formats: ValueFormats, options: HeaderOptions): string[] {
@@ -35,6 +36,9 @@ export function importNotes(file: FileProfile, insert: RecordInsert, formats: Va
     ...groupedNote(pairs),
     ...numberedDates(pairs),
     ...headerNote(insert, options),
+    ...(options.hasUnnamedIndex
+      ? [`Each row has one value more than there are names: the first, its number, is ${clip(insert.columns[0]?.name ?? "")}.`]
+      : []),
   ];
 }
 
@@ -187,6 +191,9 @@ function wordAdvice({ firstWord, numbers, integers, exactReals }: ColumnProfile)
     return "look like numbers, some with a decimal point and some with a comma; store them by UPDATE with replace() and CAST.";
   const mark = numbers["."] >= numbers[","] ? "." : ",";
   const decimal = integers + exactReals >= numbers[mark] ? "" : `decimal "${mark}" to store numbers, and `;
+  // With a digit it is a value that is written in another way.
+  if (/\d/.test(firstWord))
+    return `look like numbers but for ${quoted(firstWord)}, which stays a text; UPDATE it to the form of the others.`;
   return `look like numbers but for ${quoted(firstWord)}; pass ${decimal}nulls [${quoted(firstWord)}] if that means no value.`;
 }
 

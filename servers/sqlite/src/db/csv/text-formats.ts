@@ -11,11 +11,12 @@ export interface TextFormat {
 
 const csvOptions: Options = {
   record_delimiter: "windows",
-  // Quotes a text that looks like another kind of value. Commas, quotes and line breaks are quoted by the library.
+  // Quotes a text that looks like another kind of value, and line ends other than the library's own. It quotes commas and quotes itself.
   cast: { object: (field) => quotedIfNeeded(field as unknown as Field) }, // fields are all that it is given
 };
 
-const quotedIfNeeded = ({ text, isQuoted }: Field) => (isQuoted ? { value: text, quoted: true, quoted_empty: true } : text);
+const quotedIfNeeded = ({ text, isQuoted }: Field) =>
+  isQuoted || /[\r\n]/.test(text) ? { value: text, quoted: true, quoted_empty: true } : text;
 
 const csvText = (rows: readonly (readonly Field[])[]): string => stringify(rows as Field[][], csvOptions); // it changes nothing
 

@@ -1,8 +1,9 @@
 // Expressions that SQLite runs without an error, but that mean something else in other databases: one sentence each for the reply.
+import { castToDate, formatAfterDate, formatOfDate, unknownStep } from "./date-slips.ts";
 import { ungroupedColumns } from "./ungrouped-columns.ts";
 import type { Statement } from "./statement.ts";
 import { endOfBrackets, isSymbol, isWord, type Token, type TokenKind } from "./tokens.ts";
-import { jsonTrue, oneForAll, reversedBounds, unpaddedDay } from "./value-slips.ts";
+import { jsonTrue, oneForAll, orderByText, reversedBounds, unknownPattern, unpaddedDay } from "./value-slips.ts";
 
 /** Of a statement that is searched for them. */
 const MAX_TOKENS = 2000;
@@ -35,9 +36,12 @@ type Slip = (tokens: readonly Token[], index: number) => string | undefined;
 
 /** By the kind of the token that a slip is found by. */
 const SLIPS: Readonly<Record<TokenKind, readonly Slip[]>> = {
-  word: [equalsNull, addsToDate, orAlone, unknownFormat, fromZero, reversedBounds, oneForAll],
+  word: [
+    ...[equalsNull, addsToDate, orAlone, unknownFormat, fromZero, reversedBounds, oneForAll],
+    ...[castToDate, formatOfDate, formatAfterDate, unknownPattern, orderByText],
+  ],
   name: [keyInSquareBrackets],
-  text: [pointInKey, otherLetters, unpaddedDay, jsonTrue],
+  text: [pointInKey, otherLetters, unpaddedDay, jsonTrue, unknownStep],
   number: [bareDate],
   symbol: [addsText, wholeQuotient],
   variable: [],

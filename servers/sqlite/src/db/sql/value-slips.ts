@@ -38,6 +38,24 @@ export function jsonTrue(tokens: readonly Token[], index: number): string | unde
   return isText && /^(?:true|false)$/.test(tokens[index]?.value ?? "") ? "->> gives 1 and 0 for true and false of JSON" : undefined;
 }
 
+/** `LIKE '%\\_%'` without ESCAPE, `LIKE 'A[0-9]%'` */
+export function unknownPattern(tokens: readonly Token[], index: number): string | undefined {
+  const [like, pattern, next] = tokens.slice(index, index + 3);
+  if (!isWord(like, "LIKE") || pattern?.kind !== "text") return undefined;
+  if (/\\[%_]/.test(pattern.value) && !isWord(next, "ESCAPE")) return "LIKE has no escape character unless one is named: add ESCAPE '\\'";
+  const range = /\[\^?\w-\w\]/.exec(pattern.value)?.[0];
+  return range === undefined ? undefined : `LIKE takes ${range} as it is written: use GLOB with * and ?`;
+}
+
+/** `ORDER BY 'Full name'` */
+export function orderByText(tokens: readonly Token[], index: number): string | undefined {
+  const [order, by, term, next] = tokens.slice(index, index + 4);
+  if (!isWord(order, "ORDER") || !isWord(by, "BY") || term?.kind !== "text") return undefined;
+  const isAlone =
+    next === undefined || [",", ")"].some((one) => isSymbol(next, one)) || ["ASC", "DESC", "LIMIT"].some((one) => isWord(next, one));
+  return isAlone ? `ORDER BY '${term.value}' sorts by a constant: write the name as "${term.value}"` : undefined;
+}
+
 const AGGREGATES = /^(?:count|sum|total|avg|min|max|group_concat|string_agg|median|json_group_\w+|exists)$/i;
 
 /** `SET price = (SELECT price FROM offers)` */

@@ -49,3 +49,22 @@ test("names the delimiter where the names do not fit the table", async () => {
     'Table customers has no column name;email; its columns are name, email. Nothing was imported. The file was read with the delimiter ","',
   );
 });
+
+test.each([
+  ["a line feed ends the rows below a header of Windows", "a,b\r\n1,x\n2,y\n"],
+  ["a header ends with a line feed, and rows as on Windows", "a,b\n1,x\r\n2,y\r\n"],
+])("reads every row where %s", async (_, content) => {
+  await using opened = await openEngine("CREATE TABLE other (a)");
+  const reply = await importing(opened, content, { create: true });
+  expect(reply).toMatchObject({ rows: 2, columns: ["a", "b"] });
+  expect(rowsOf(opened.file, "SELECT * FROM t")).toEqual([
+    [1, "x"],
+    [2, "y"],
+  ]);
+});
+
+test("says that the first value of each row was taken as its number", async () => {
+  await using opened = await openEngine("CREATE TABLE other (a)");
+  const reply = await importing(opened, "customer,city\n1,Smith, Rome\n2,Doe, Oslo\n", { create: true });
+  expect(reply.notes).toContain("Each row has one value more than there are names: the first, its number, is column_1.");
+});

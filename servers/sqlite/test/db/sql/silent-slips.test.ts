@@ -40,6 +40,15 @@ test.each([
   ],
   ["SELECT * FROM t WHERE data ->> 'paid' = 'true' AND a = 1", "->> gives 1 and 0 for true and false of JSON"],
   ["SELECT name AS n, count(*) FROM t", "name comes from an arbitrary row"],
+  ["SELECT CAST(placed_at AS DATE) FROM t", "CAST(… AS DATE) gives the number at the start of the text, such as the year: use date(…)"],
+  ["SELECT cast(lower(a) AS timestamp) FROM t", "use datetime(…)"],
+  ["SELECT FORMAT(placed_at, 'yyyy-MM') FROM t", "format() fills in %d and %s, and leaves 'yyyy-MM' out"],
+  ["SELECT strftime(placed_at, '%Y-%m') FROM t", "strftime takes the format first, and is NULL otherwise: write strftime('%Y-%m', day)"],
+  ["SELECT date(placed_at, '-2 weeks') FROM t", "'-2 week' is no step that SQLite knows, and gives NULL: write '-14 days'"],
+  ["SELECT date('now', 'start of year', '+1 quarter')", "write '+3 months'"],
+  ["SELECT a FROM t WHERE a LIKE '%\\_%'", "LIKE has no escape character unless one is named: add ESCAPE"],
+  ["SELECT a FROM t WHERE a LIKE 'A[0-9]%'", "LIKE takes [0-9] as it is written: use GLOB"],
+  ["SELECT a FROM t ORDER BY 'Full name' DESC", "ORDER BY 'Full name' sorts by a constant: write the name as \"Full name\""],
 ])("names the slip in %s", (sql, slip) => {
   const slips = silentSlips(parseStatement(sql));
   expect(slips).toHaveLength(1);
@@ -57,6 +66,8 @@ test.each([
   "SELECT strftime('%Y-%m-%d %H:%M:%S %j %w %W %f %s %J %%B %F %p', a) FROM t",
   "SELECT data->>'$.a.b', data->'a'->>'b', data->>0 FROM t",
   "SELECT * FROM t WHERE name LIKE 'c%' AND city = 'Köln' AND x LIKE '%€%'",
+  "SELECT CAST(a AS INTEGER), (SELECT b AS date), format('%d', a), strftime('%Y', date(a, '-7 days')), a IN ('x', '1 week') FROM t",
+  "SELECT a FROM t WHERE a LIKE '%\\_%' ESCAPE '\\' AND b LIKE '[x]%' ORDER BY 'x' || a, \"b\"",
   "SELECT substr(name, 1, 3), substr(name, -3), substr(name, instr(name, 'a'), 0) FROM t",
   "SELECT count(*) * 100.0 / (SELECT count(*) FROM t), sum(a) / count(*), a / 2 FROM t",
   "SELECT name, count(*) FROM t GROUP BY name",

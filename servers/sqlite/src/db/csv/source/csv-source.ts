@@ -5,7 +5,7 @@ import { DbError, refusal } from "../../errors.ts";
 import type { Field } from "../dialect.ts";
 import { decodedChunks, detectEncoding } from "./encoding.ts";
 import { detectLayout, withoutLines, type GivenLayout, type Layout } from "./layout.ts";
-import { isBlank, LENIENT } from "./split-records.ts";
+import { isBlank, LENIENT, lineEndsOf } from "./split-records.ts";
 
 const MAX_RECORD_BYTES = 4_000_000;
 /** What the layout is detected by, in UTF-16 units. */
@@ -23,11 +23,13 @@ export class CsvSource implements Disposable {
   /** Of the present pass, for progress; a little less than read where characters have several bytes. */
   bytesRead = 0;
   readonly #fd: number;
+  readonly #lineEnds: string[];
 
   private constructor(fd: number, encoding: string, layout: Layout, sample: string) {
     this.#fd = fd;
     this.encoding = encoding;
     this.layout = layout;
+    this.#lineEnds = lineEndsOf(withoutLines(sample, layout.skipLines));
     this.skippedText = sample.slice(0, sample.length - withoutLines(sample, layout.skipLines).length).trim();
   }
 
@@ -54,6 +56,7 @@ export class CsvSource implements Disposable {
       quote,
       escape,
       ...LENIENT,
+      record_delimiter: this.#lineEnds,
       max_record_size: MAX_RECORD_BYTES,
       cast: (text, { quoting }): unknown => ({ text, isQuoted: quoting && !quotesEverything }) satisfies Field,
     });

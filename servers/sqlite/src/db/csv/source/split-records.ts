@@ -20,6 +20,7 @@ export async function splitRecords(text: string, separators: Separators): Promis
   const parsed = parse(text, {
     ...separators,
     ...LENIENT,
+    record_delimiter: lineEndsOf(text),
     info: true,
     skip_records_with_error: true,
     cast: (value, { quoting }): unknown => ({ text: value, isQuoted: quoting }) satisfies Field,
@@ -29,6 +30,12 @@ export async function splitRecords(text: string, separators: Separators): Promis
 
 /** An empty line is a record of one field without a value. */
 export const isBlank = (fields: readonly Field[]): boolean => fields.length === 1 && fields.every(isNull);
+
+/** A file that several programs have written to has both line ends. A carriage return alone ends lines only where the first line ends with one. */
+export function lineEndsOf(sample: string): string[] {
+  const [first] = /\r\n?|\n/.exec(sample.replaceAll(/"[^"]*"/g, "")) ?? [];
+  return first === "\r" ? ["\r"] : ["\r\n", "\n"];
+}
 
 /** How records are read in the sample and in the whole file. */
 export const LENIENT = {
