@@ -38,7 +38,13 @@ export async function checkIssuer(issuer: string): Promise<Check> {
   } catch (error) {
     const { cause } = error as { cause?: { code?: string } }; // of fetch
     const reason = cause?.code ?? (error instanceof Error ? error.message : "no answer");
-    return failed(NAME, `${issuer} cannot be asked (${reason}).`, "Check its address, its certificate and the network between.");
+    return failed(
+      NAME,
+      `${issuer} cannot be asked (${reason}).`,
+      /CERT|SIGNATURE/.test(reason)
+        ? "Its certificate is not for that name, has ended, or is of an authority of your own: then set NODE_EXTRA_CA_CERTS=ca.pem, for the server too."
+        : "Check its address and the network between.",
+    );
   }
 }
 
