@@ -10,7 +10,7 @@ interface Slot extends PersonalWork {
 export interface FairSlotOptions {
   /** How many pieces of work run at the same time. Default 32. */
   readonly all?: number;
-  /** Of one person, where a login tells people apart. Default: as many as the machine has cores, 2 to 8, since more are no faster together. */
+  /** Of one person, where a login tells people apart. Default: as many as the machine has cores, 2 to 8, since more are not faster together. */
   readonly ofOne?: number;
 }
 

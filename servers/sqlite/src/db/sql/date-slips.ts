@@ -36,5 +36,5 @@ export function unknownStep(tokens: readonly Token[], index: number): string | u
     .slice(Math.max(0, index - 8), index)
     .some(({ value }, at, near) => /^(?:date|time|datetime|julianday|unixepoch|strftime)$/i.test(value) && isSymbol(near[at + 1], "("));
   const known = /^w/i.test(unit) ? `${Number(count) * 7} days` : `${Number(count) * 3} months`;
-  return isOfDate ? `'${sign}${count} ${unit}' is no step that SQLite knows, and gives NULL: write '${sign}${known}'` : undefined;
+  return isOfDate ? `'${sign}${count} ${unit}' is not a step that SQLite knows, and gives NULL: write '${sign}${known}'` : undefined;
 }

@@ -44,7 +44,7 @@ test.each([
   ["SELECT cast(lower(a) AS timestamp) FROM t", "use datetime(…)"],
   ["SELECT FORMAT(placed_at, 'yyyy-MM') FROM t", "format() fills in %d and %s, and leaves 'yyyy-MM' out"],
   ["SELECT strftime(placed_at, '%Y-%m') FROM t", "strftime takes the format first, and is NULL otherwise: write strftime('%Y-%m', day)"],
-  ["SELECT date(placed_at, '-2 weeks') FROM t", "'-2 week' is no step that SQLite knows, and gives NULL: write '-14 days'"],
+  ["SELECT date(placed_at, '-2 weeks') FROM t", "'-2 week' is not a step that SQLite knows, and gives NULL: write '-14 days'"],
   ["SELECT date('now', 'start of year', '+1 quarter')", "write '+3 months'"],
   ["SELECT a FROM t WHERE a LIKE '%\\_%'", "LIKE has no escape character unless one is named: add ESCAPE"],
   ["SELECT a FROM t WHERE a LIKE 'A[0-9]%'", "LIKE takes [0-9] as it is written: use GLOB"],
