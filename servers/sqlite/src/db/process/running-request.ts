@@ -27,6 +27,8 @@ export interface RequestOwner {
   onEnd(request: RunningRequest): void;
 }
 
+/** A read waits for a process for half of its time, unless that is less. */
+const MIN_WAIT_MS = 5000;
 /** A reader that works for longer lets other processes go first. */
 const LONG_MS = 200;
 
@@ -74,7 +76,9 @@ export class RunningRequest implements ReplyHandlers, PersonalWork {
     const runningMs = now - this.startedAt;
     if (caller.signal.aborted) return this.#kill(caller.signal.reason);
     if (runningMs >= timeoutMs) return this.#kill(this.#timeoutError());
-    if (this.process === undefined && !this.#mayChange && runningMs >= timeoutMs / 2) return this.fail(noFreeProcess(timeoutMs / 2));
+    const waitMs = timeoutMs / 2;
+    if (this.process === undefined && !this.#mayChange && waitMs >= MIN_WAIT_MS && runningMs >= waitMs)
+      return this.fail(noFreeProcess(waitMs));
     const workedMs = now - Math.max(this.startedAt, this.process?.readyAt ?? now);
     this.#owner.onTick(this, workedMs);
     if (workedMs > LONG_MS) this.process?.lowerPriority();

@@ -68,3 +68,13 @@ test("says that the first value of each row was taken as its number", async () =
   const reply = await importing(opened, "customer,city\n1,Smith, Rome\n2,Doe, Oslo\n", { create: true });
   expect(reply.notes).toContain("Each row has one value more than there are names: the first, its number, is column_1.");
 });
+
+test("finds the table between lines of text above and below it", async () => {
+  await using opened = await openEngine("CREATE TABLE other (a)");
+  const rows = ["02.01.2024;Migros;-12.50", "03.01.2024;Coop;-7.20", "05.01.2024;Lohn;4500.00"];
+  const above = ["Datum von:;01.01.2024", "Konto:;CH93", "", "Datum;Text;Betrag"];
+  const content = [...above, ...rows, "", "Disclaimer:", "Angaben ohne Gewähr, Irrtum vorbehalten"].join("\n");
+  const reply = await importing(opened, content, { create: true });
+  expect(reply).toMatchObject({ columns: ["Datum", "Text", "Betrag"], detected: { delimiter: ";" } });
+  expect(reply.notes[0]).toMatch(/^Shorter than the header: 2 rows \(lines 9, 10\)/);
+});

@@ -24,6 +24,8 @@ export interface GivenLayout {
 const DELIMITERS = [",", ";", "\t", "|"];
 /** Lines of text before a table, at most. */
 const MAX_PREAMBLE = 50;
+/** Lines of text below a table, at most. */
+const MAX_LINES_BELOW = 10;
 /** The share of records in which a delimiter stands. */
 const SEPARATED_SHARE = 0.8;
 /** In a table of fewer rows none may have another width. */
@@ -91,7 +93,9 @@ interface Table {
 
 /** The table among these records: where most of what follows is as wide as its first record. */
 function tableIn(records: readonly SampleRecord[], delimiter: string): Table {
-  const filled = records.flatMap(({ fields }, index) => (isBlank(fields) ? [] : [{ index, fields }]));
+  const all = records.flatMap(({ fields }, index) => (isBlank(fields) ? [] : [{ index, fields }]));
+  // Lines of text below the table are named later, as short rows.
+  const filled = all.slice(0, Math.max(all.findLastIndex(({ fields }) => fields.length > 1) + 1, all.length - MAX_LINES_BELOW));
   for (const [at, { index, fields }] of filled.slice(0, MAX_PREAMBLE).entries()) {
     const width = fields.length;
     const rows = filled.slice(at);
