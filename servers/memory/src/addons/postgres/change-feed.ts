@@ -30,7 +30,7 @@ export class PostgresChangeFeed {
   constructor(engine: PostgresEngine) {
     this.#engine = engine;
     this.channel = `oarlock_memory:${engine.location.schema}`;
-    // The connection of the news is shared: what it calls would work for the person for whom it was opened.
+    // All memories share the connection of the news: unbound, their work would count for the person who opened it.
     this.#listener = { channel: this.channel, onNews: AsyncResource.bind(() => this.#notifySoon()) };
   }
 

@@ -113,8 +113,8 @@ const memoriesOf = ({ own, shared }: FoundPerson): string =>
 
 /** Names the memories that would be removed. */
 async function preview({ commandsOn, writeLine }: UsersContext, found: FoundPerson): Promise<number> {
-  const stored = await Promise.all(found.shared.map(async ({ location }) => await linesFrom(await commandsOn(location), found.person)));
-  if (found.own.length === 0 && stored.every((lines) => lines.length === 0)) {
+  const stored = async ({ location }: FoundMemory): Promise<number> => (await linesFrom(await commandsOn(location), found.person)).length;
+  if (found.own.length === 0 && (await Promise.all(found.shared.map(stored))).every((count) => count === 0)) {
     writeLine(`${nothingKnown(found)} users list names the persons.`);
     return 1;
   }

@@ -27,7 +27,7 @@ export interface RequestOwner {
   onEnd(request: RunningRequest): void;
 }
 
-/** A read waits for a process for half of its time, unless that is less. */
+/** A read waits for a process for half of its time, where that is at least so long; else until its limit. */
 const MIN_WAIT_MS = 5000;
 /** A reader that works for longer lets other processes go first. */
 const LONG_MS = 200;
